@@ -4,8 +4,8 @@ store. There is one Neo4j server for all test processes, which use it in turns.
 
 import fcntl
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -81,15 +81,43 @@ def neo4j(common, tmp_path_factory) -> Iterator[neo4j_server.Server]:
         yield neo4j_server.Server(**json.loads(address.read_text()))
 
 
-@pytest.fixture
-def embedded_kept(embedded_folder) -> Iterator[Kept]:
-    found = find_server(embedded_folder)
+@contextmanager
+def emptied(folder: Path) -> Iterator[Kept]:
+    """The embedded store in a folder, without its former content; a server runs for it."""
+    found = find_server(folder)
     assert found is not None
-    store = open_embedded(embedded_folder, create=False)
+    store = open_embedded(folder, create=False)
     store.connection.write(lambda run: run(EMPTY))
-    kept = Kept(store, *found, embedded_folder)
+    kept = Kept(store, *found, folder)
     yield kept
     kept.close()
+
+
+@pytest.fixture
+def embedded_kept(embedded_folder) -> Iterator[Kept]:
+    with emptied(embedded_folder) as kept:
+        yield kept
+
+
+@pytest.fixture
+def empty_store(embedded_kept) -> Callable[[Path], Store]:
+    """Puts an empty embedded store at a path, for the commands of one test. It is the one store of this process, by
+    another name: a server of its own would take two seconds of CPU.
+    """
+
+    def put(path: Path) -> Store:
+        assert embedded_kept.folder is not None
+        path.symlink_to(embedded_kept.folder)
+        return embedded_kept.store
+
+    return put
+
+
+@pytest.fixture(scope="module")
+def store_of_module(embedded_folder) -> Iterator[Callable[[Path], None]]:
+    """The same for all tests of a file; none of them may use another embedded store of these fixtures."""
+    with emptied(embedded_folder):
+        yield lambda path: path.symlink_to(embedded_folder)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from records_at_hand import CRAWL
 from test_end_to_end import crawl, ontocrawl
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
-from graphdb.stores import open_store
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
 CONCEPTS = [
@@ -69,8 +68,8 @@ def test_words_on_no_page_are_told_on_demand(read_crawl):
     assert shown.returncode == 0 and "of the crawl" in shown.stdout
 
 
-def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl, request):
-    request.addfinalizer(open_store(str(read_crawl / "covered")).close)  # one server for all commands
+def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl, empty_store):
+    empty_store(read_crawl / "covered")
     told = crawl(read_crawl, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
     figures = json.loads(told.stdout)
     assert figures["stopped"] == "covered" and figures["covered"] == figures["can_be_covered"] > 0

@@ -1,12 +1,9 @@
 """`ontology diff --store`: what an edit does in the pages of a crawl, foretold without writing anything."""
 
-import contextlib
 import json
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
-
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 NEW = ONTOLOGY.replace(
@@ -20,7 +17,7 @@ MARK = "MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.ontology AS ontol
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory, store_of_module):
     made = tmp_path_factory.mktemp("edited")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "new.ttl").write_text(NEW, encoding="utf-8")
@@ -28,9 +25,9 @@ def folder(tmp_path_factory):
     (made / "other.ttl").write_text(ONTOLOGY + "# edited\n", encoding="utf-8")
     (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(PAGES))
-    with contextlib.closing(open_store(str(made / "ontocrawl-store"))):  # one server for all commands
-        assert crawl(made, "--max-pages", "3").returncode == 0
-        yield made
+    store_of_module(made / "ontocrawl-store")
+    assert crawl(made, "--max-pages", "3").returncode == 0
+    return made
 
 
 def told(folder, old, new):

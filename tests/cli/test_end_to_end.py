@@ -222,24 +222,24 @@ def test_explain_knows_a_waiting_page(folder):
     assert re.search(r"\n  \+0\.\d+ \w", told.stdout.partition("Why this link")[2])
 
 
-def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
+def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_store):
     names = ["zebra", "ox", "ape"]
     links = " ".join(f'<a href="/{name}">{name}</a>' for name in names)
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("Start", links)}))
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):  # one server for all commands
-        done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
-        assert done.returncode == 0, done.stderr
-        for place, name in enumerate(names, 1):
-            told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
-            assert f"Its place: {place} of 3 waiting" in told
-            assert ("no link that waits comes before it" in told) == (place == 1)
-        told = ontocrawl(tmp_path, "status").stdout
+    empty_store(tmp_path / "ontocrawl-store")
+    done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
+    assert done.returncode == 0, done.stderr
+    for place, name in enumerate(names, 1):
+        told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
+        assert f"Its place: {place} of 3 waiting" in told
+        assert ("no link that waits comes before it" in told) == (place == 1)
+    told = ontocrawl(tmp_path, "status").stdout
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 
-def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path):
+def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store):
     """The tag list shows one article and comes first; then they change places."""
     article = "<h2><a href='/oolong'>Oolong and tea</a></h2><p>black tea, green tea, tea of both. " * 9
     start = '<p>tea</p><a href="/tag/oolong/">black tea by tag</a> <a href="/oolong">an article</a>'
@@ -247,18 +247,18 @@ def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc(pages))
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
-        figures = json.loads(crawl(tmp_path, "--max-pages", "9", "--strategy", "bfs", "--json").stdout)
-        assert (figures["pages"], figures["copies"], figures["on_topic"]) == (2, 1, 1)
-        copy, page = (ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout for name in ("tag/oolong/", "oolong"))
-        assert f"It is a copy of {HOST}/oolong" in copy
-        assert "a heading here links there by its title" in copy
-        assert f"Copies of it: {HOST}/tag/oolong/" in page
-        assert "page 2 of the crawl" in page
-        assert "copies      1 of the addresses fetched" in ontocrawl(tmp_path, "status").stdout
-        cypher = "MATCH (c:Page)-[:COPY_OF]->(p:Page) RETURN c.url AS copy, p.url AS page, p.on_topic AS hit"
-        told = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
-        assert told == [{"copy": f"{HOST}/tag/oolong/", "page": f"{HOST}/oolong", "hit": True}]
+    empty_store(tmp_path / "ontocrawl-store")
+    figures = json.loads(crawl(tmp_path, "--max-pages", "9", "--strategy", "bfs", "--json").stdout)
+    assert (figures["pages"], figures["copies"], figures["on_topic"]) == (2, 1, 1)
+    copy, page = (ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout for name in ("tag/oolong/", "oolong"))
+    assert f"It is a copy of {HOST}/oolong" in copy
+    assert "a heading here links there by its title" in copy
+    assert f"Copies of it: {HOST}/tag/oolong/" in page
+    assert "page 2 of the crawl" in page
+    assert "copies      1 of the addresses fetched" in ontocrawl(tmp_path, "status").stdout
+    cypher = "MATCH (c:Page)-[:COPY_OF]->(p:Page) RETURN c.url AS copy, p.url AS page, p.on_topic AS hit"
+    told = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+    assert told == [{"copy": f"{HOST}/tag/oolong/", "page": f"{HOST}/oolong", "hit": True}]
 
 
 def test_explain_names_the_nearest_known_address(folder):
@@ -278,8 +278,8 @@ def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
     assert "names black tea" in told.stdout
 
 
-def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, request):
-    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
+def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, empty_store):
+    empty_store(tmp_path / "ontocrawl-store")
     names = {"green tea": "tea: green", "black tea": "tea: black"}
     other = ONTOLOGY
     for name, colon in names.items():
@@ -293,7 +293,7 @@ def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, request
         assert re.search(rf"\+\d\.\d+  {colon}: \d\.\d+ there, \d\.\d+ here", told)
 
 
-def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, monkeypatch):
+def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, empty_store, monkeypatch):
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     chinese = {"tea": "茶叶", "green tea": "绿茶", "black tea": "红茶"}
@@ -304,19 +304,17 @@ def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, monkeypatch):
     (tmp_path / "tea.ttl").write_text(both, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("绿茶", f'<p lang="en">{text * 5}</p>')}))
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
-        for words, shown in (([], "绿茶"), (["--lang", "en", "--recrawl"], "green tea")):
-            done = crawl(tmp_path, "--max-pages", "1", *words)
-            assert done.returncode == 0, done.stderr
-            cypher = (
-                "MATCH (p:Page)-[:MENTIONS]->(c:Concept) RETURN p.language, p.reasons, c.label, c.label_zh, c.label_en"
-            )
-            rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
-            assert {row["p.language"] for row in rows} == {"zh"}
-            assert any(f" {shown}: 绿茶" in reason for reason in rows[0]["p.reasons"])
-            named = chinese.values() if shown == "绿茶" else chinese
-            assert {row["c.label"] for row in rows} == set(named)
-            assert {(row["c.label_en"], row["c.label_zh"]) for row in rows} == set(chinese.items())
+    empty_store(tmp_path / "ontocrawl-store")
+    for words, shown in (([], "绿茶"), (["--lang", "en", "--recrawl"], "green tea")):
+        done = crawl(tmp_path, "--max-pages", "1", *words)
+        assert done.returncode == 0, done.stderr
+        cypher = "MATCH (p:Page)-[:MENTIONS]->(c:Concept) RETURN p.language, p.reasons, c.label, c.label_zh, c.label_en"
+        rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+        assert {row["p.language"] for row in rows} == {"zh"}
+        assert any(f" {shown}: 绿茶" in reason for reason in rows[0]["p.reasons"])
+        named = chinese.values() if shown == "绿茶" else chinese
+        assert {row["c.label"] for row in rows} == set(named)
+        assert {(row["c.label_en"], row["c.label_zh"]) for row in rows} == set(chinese.items())
 
 
 def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
@@ -346,12 +344,12 @@ def test_status_tells_how_far(folder):
     assert sum(status["on_topic_by_kind"].values()) == status["on_topic"]
 
 
-def test_status_counts_what_is_out_of_scope(folder):
-    with contextlib.closing(open_store(str(folder / "bounded"))):
-        words = ["--max-pages", "9", "--exclude", "/c*", "--max-depth", "1", "--store", "bounded", "--json"]
-        figures = json.loads(crawl(folder, *words).stdout)
-        status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
-        told = ontocrawl(folder, "explain", f"{HOST}/cars", "--store", "bounded").stdout
+def test_status_counts_what_is_out_of_scope(folder, empty_store):
+    empty_store(folder / "bounded")
+    words = ["--max-pages", "9", "--exclude", "/c*", "--max-depth", "1", "--store", "bounded", "--json"]
+    figures = json.loads(crawl(folder, *words).stdout)
+    status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
+    told = ontocrawl(folder, "explain", f"{HOST}/cars", "--store", "bounded").stdout
     assert figures["out_of_scope"] == status["out_of_scope"] == {"--exclude /c*": 1}
     assert status["too_deep"] == 1  # /black
     assert "out of scope: --exclude /c*" in told
@@ -415,38 +413,38 @@ def test_the_same_command_goes_on(folder):  # last: it changes the store
     assert fetched.stdout.split() == ['"count(*)"', '"5"']
 
 
-def test_other_seeds_are_added_and_it_is_said(tmp_path):
+def test_other_seeds_are_added_and_it_is_said(tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/green\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc(PAGES))
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))) as kept:
-        assert "new seeds" not in crawl(tmp_path, "--max-pages", "1").stderr
-        first, again = (crawl(tmp_path, "--max-pages", "2", "--seeds", f"{HOST}/cars").stderr for _ in range(2))
-        assert "1 new seeds are fetched next; the 1 of before stay" in first
-        assert "new seeds" not in again
-        rows = kept.query("MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url, p.status AS status ORDER BY url").rows
+    kept = empty_store(tmp_path / "ontocrawl-store")
+    assert "new seeds" not in crawl(tmp_path, "--max-pages", "1").stderr
+    first, again = (crawl(tmp_path, "--max-pages", "2", "--seeds", f"{HOST}/cars").stderr for _ in range(2))
+    assert "1 new seeds are fetched next; the 1 of before stay" in first
+    assert "new seeds" not in again
+    rows = kept.query("MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url, p.status AS status ORDER BY url").rows
     assert [tuple(row.values()) for row in rows] == [(f"{HOST}/cars", "fetched"), (f"{HOST}/green", "fetched")]
 
 
-def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder):
+def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder, empty_store):
     given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
-    with contextlib.closing(open_store(str(folder / "alone"))):
-        for pages in ("2", "3"):
-            done = ontocrawl(folder, "crawl", *given.split(), "--max-pages", pages, "--json")
-            assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["pages"] == 3
-        told = ontocrawl(folder, "status", "--store", "alone")
+    empty_store(folder / "alone")
+    for pages in ("2", "3"):
+        done = ontocrawl(folder, "crawl", *given.split(), "--max-pages", pages, "--json")
+        assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 3
+    told = ontocrawl(folder, "status", "--store", "alone")
     assert told.returncode == 0, told.stderr
     assert told.stdout.startswith("no ontology (seeds:")
     assert "samples" not in told.stdout
 
 
-def test_the_record_and_status_say_where_samples_came_from(folder):
+def test_the_record_and_status_say_where_samples_came_from(folder, empty_store):
     (folder / "marked.txt").write_text(f"good {HOST}/green\n", encoding="utf-8")
-    with contextlib.closing(open_store(str(folder / "learned"))):
-        for examples, said in ([], "what the ontology judged"), (["--examples", "marked.txt"], "marked by --examples"):
-            done = crawl(folder, "--strategy", "ata", "--max-pages", "2", "--store", "learned", *examples)
-            assert done.returncode == 0, done.stderr
-            told = ontocrawl(folder, "status", "--store", "learned")
-            assert said in told.stdout
+    empty_store(folder / "learned")
+    for examples, said in ([], "what the ontology judged"), (["--examples", "marked.txt"], "marked by --examples"):
+        done = crawl(folder, "--strategy", "ata", "--max-pages", "2", "--store", "learned", *examples)
+        assert done.returncode == 0, done.stderr
+        told = ontocrawl(folder, "status", "--store", "learned")
+        assert said in told.stdout
     assert "samples: ontology -> examples" in done.stderr

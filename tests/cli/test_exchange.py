@@ -259,8 +259,8 @@ def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
     return {row.pop("url"): row for row in rows}
 
 
-def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, request):
-    request.addfinalizer(open_store(str(tmp_path / "imported")).close)  # one server for all
+def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, empty_store):
+    empty_store(tmp_path / "imported")
     pages = imported(tmp_path, written(store, Form.WARC, tmp_path / "crawl.warc.gz"), ONTOLOGY)
     crawled = asked(
         store, "MATCH (p:Page {status: 'fetched'}) RETURN p.url AS url, p.title AS title, p.on_topic AS on_topic"
@@ -278,8 +278,8 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, req
     assert imported(tmp_path, tmp_path / "crawl.warc.gz", ONTOLOGY) == pages  # once more
 
 
-def test_tables_are_imported_with_their_links(store, tmp_path, request):
-    request.addfinalizer(open_store(str(tmp_path / "imported")).close)  # one server for all
+def test_tables_are_imported_with_their_links(store, tmp_path, empty_store):
+    empty_store(tmp_path / "imported")
     tables = written(store, Form.CSV, tmp_path / "tables", Pages.FETCHED, text=True)
     pages = imported(tmp_path, tables, ONTOLOGY)
     assert len(pages) == len(PAGES)

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
 from cli.render.live_progress import block, summary
 from cli.render.terminal import CONTROLS
 from crawler.engine.crawl_records import Progress
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +42,7 @@ def link(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Iterator[Path]:
+def folder(tmp_path_factory, store_of_module) -> Path:
     """Pages whose titles, anchors, contexts and addresses are hostile, crawled into an embedded store."""
     made = tmp_path_factory.mktemp("hostile")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
@@ -52,12 +50,11 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     pages = {"/": page("Start", "".join(map(link, SAID)))}
     pages |= {f"/{name}": page(title, '<a href="/waits">waits</a>') for name, title in SAID.items()}
     (made / "web.warc").write_bytes(warc(pages))
-    kept = open_store(str(made / "ontocrawl-store"))
+    store_of_module(made / "ontocrawl-store")
     done = crawl(made, "--max-pages", str(len(pages)))
     assert done.returncode == 0, done.stderr
     assert harmless(done.stdout + done.stderr)
-    yield made
-    kept.close()
+    return made
 
 
 def harmless(text: str) -> bool:

@@ -1,6 +1,5 @@
 """Marks of the expert and judging anew, on a crawl in a folder."""
 
-import contextlib
 import json
 
 import pytest
@@ -8,7 +7,6 @@ from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
 from cli.marking.marking import ROUND, Verdict, marks_of, next_to_review
-from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 
@@ -25,13 +23,13 @@ def web():
 
 
 @pytest.fixture(scope="module")
-def folder(web, tmp_path_factory):
+def folder(web, tmp_path_factory, store_of_module):
     """A crawl of four pages, without marks; each test leaves it so."""
     made = tmp_path_factory.mktemp("marked")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    with contextlib.closing(open_store(str(made / "ontocrawl-store"))):  # one server for all commands
-        crawl(web, made)
-        yield made
+    store_of_module(made / "ontocrawl-store")
+    crawl(web, made)
+    return made
 
 
 def asked(folder, cypher):

@@ -22,7 +22,6 @@ from crawler.engine.session import Session
 from crawler.ports import Outcome
 from crawler.simulation.simulator import simulate
 from graphdb.memory_store import MemoryStore
-from graphdb.stores import open_store
 from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 
 FILLER = "It is dried, rolled and kept. "
@@ -89,10 +88,10 @@ def web() -> Iterator[Web]:
 
 
 @pytest.mark.slow
-def test_a_round_asks_for_what_is_wanted_and_the_graph_says_what_became_of_it(web, tmp_path, request):
+def test_a_round_asks_for_what_is_wanted_and_the_graph_says_what_became_of_it(web, tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
-    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
+    empty_store(tmp_path / "ontocrawl-store")
     words += ("--max-pages", "4", "--strategy", "ontology")
 
     def pages() -> dict[str, tuple[object, ...]]:
@@ -214,12 +213,11 @@ def test_a_round_in_which_nothing_changed_changes_no_count():
 
 
 @pytest.mark.slow
-def test_a_new_threshold_decides_pages_of_before(web, tmp_path, request):
+def test_a_new_threshold_decides_pages_of_before(web, tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
     words += ("--max-pages", "4")
-    kept = open_store(str(tmp_path / "ontocrawl-store"))  # one server for all commands
-    request.addfinalizer(kept.close)
+    empty_store(tmp_path / "ontocrawl-store")
 
     def told(*more: str) -> str:
         done = ontocrawl(tmp_path, *words, *more)

@@ -1,13 +1,10 @@
 """A calendar in the way of a crawl: cut, known again by the next run, told by `status --traps`, opened by its name."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
-
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +25,7 @@ def tea(n: int) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Iterator[Path]:
+def folder(tmp_path_factory, store_of_module) -> Path:
     """Crawled in two runs to its end."""
     made = tmp_path_factory.mktemp("traps")
     pages = {"/": ("Start", '<a href="/whatson/2026/1">calendar</a> <a href="/tea/1">tea</a>')}
@@ -37,13 +34,12 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(pages))
-    kept = open_store(str(made / "ontocrawl-store"))
+    store_of_module(made / "ontocrawl-store")
     assert crawl(made, "--max-pages", str(TEAS + 20)).returncode == 0
     done = crawl(made, "--max-pages", "1000")
     assert done.returncode == 0, done.stderr
     (made / "told.txt").write_text(done.stdout, encoding="utf-8")
-    yield made
-    kept.close()
+    return made
 
 
 def fetched(folder: Path, path: str) -> int:

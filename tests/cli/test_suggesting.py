@@ -6,7 +6,6 @@ import json
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
-from graphdb.stores import open_store
 from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
@@ -27,8 +26,8 @@ def test_a_store_that_is_none_is_refused(read_crawl):
     assert told.returncode == 2 and not told.stdout
 
 
-def test_weights_go_from_the_pages_into_the_ontology(read_crawl, request):
-    request.addfinalizer(open_store(str(read_crawl / "weighed")).close)  # one server for all commands
+def test_weights_go_from_the_pages_into_the_ontology(read_crawl, empty_store):
+    empty_store(read_crawl / "weighed")
     into = read_crawl / "light.ttl"
     into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
     words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"

@@ -1,12 +1,9 @@
 """`oc:excludes` and `oc:relatedness`, from the file to what a crawl says of its pages."""
 
-import contextlib
 import json
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
-
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 MARKED = (
@@ -24,14 +21,14 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(tmp_path_factory, store_of_module):
     folder = tmp_path_factory.mktemp("marks")
     (folder / "tea.ttl").write_text(MARKED, encoding="utf-8")
     (folder / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (folder / "web.warc").write_bytes(warc(PAGES))
-    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))):  # one server for all commands
-        assert crawl(folder, "--max-pages", "5").returncode == 0
-        yield folder
+    store_of_module(folder / "ontocrawl-store")
+    assert crawl(folder, "--max-pages", "5").returncode == 0
+    return folder
 
 
 def test_words_in_an_excluded_phrase_count_for_nothing(made):
