@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
+from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, files_of
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line, say
@@ -82,7 +83,8 @@ class OntologyFile:
             say(tr("ontology: {why}; {goes_on}", why=why, goes_on=tr(GOES_ON)))
             return None
         say(tr("ontology: {new} was saved anew", new=new.name))
-        lines = [in_words(each) for each in differences(old.ontology, new.ontology)]
+        language = chosen_language(None, new.ontology)
+        lines = [in_words(each) for each in differences(old.ontology, new.ontology, language)]
         for line in lines[:SHOWN]:
             say(f"  {one_line(as_told(line))}")
         if len(lines) > SHOWN:

@@ -44,7 +44,7 @@ class Said:
 def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
     """Print the differences of two versions and their effect on pages. Raises SettingsError for unsuitable stores."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
-        said, changes = effects(store, old, new)
+        said, changes = effects(store, old, new, first_labels=as_json)
     if as_json:
         rows = [{**asdict(one.difference), "pages": one.pages, "on_topic": one.on_topic} for one in said]
         show(json.dumps({"differences": rows, **asdict(changes)}, ensure_ascii=False))
@@ -59,15 +59,19 @@ def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
     tell_changes(changes)
 
 
-def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
-    """Each difference with its pages, and how verdicts change. Raises SettingsError if the crawl has no ontology."""
+def effects(store: Store, old: Path, new: Path, *, first_labels: bool) -> tuple[list[Said], Changes]:
+    """Each difference with its pages, and how verdicts change. Raises SettingsError if the crawl has no ontology.
+
+    `first_labels`: concepts are named by these, and not in the user's language.
+    """
     settings = stored_settings(store)
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "compare the two without --store")
     seeds = stored_seeds(store)
     recorded, kept = verdicts(store), list(store.stored_pages())
     before, after = (_judged(store, settings, path, seeds, recorded, kept) for path in (old, new))
-    found = differences(before.about.ontology, after.about.ontology)
+    language = None if first_labels else chosen_language(None, after.about.ontology)
+    found = differences(before.about.ontology, after.about.ontology, language)
     moved = {str(one.after): str(one.before) for one in found if one.what == "iri"}
     return [_said(one, before, after, moved) for one in found], changed(before.verdicts, after.verdicts, {})
 

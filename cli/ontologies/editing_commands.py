@@ -144,6 +144,7 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """Show the differences between two versions of an ontology."""
+    from cli.inputs.concept_names import chosen_language
     from ontology.inspection.differences import differences, in_words
     from ontology.loading.ontology_reader import read_ontology
 
@@ -152,7 +153,8 @@ def diff(
 
         run(store, old, new, as_json=as_json)
         return
-    found = differences(read_ontology(old), read_ontology(new))
+    before, after = read_ontology(old), read_ontology(new)
+    found = differences(before, after, None if as_json else chosen_language(None, after))
     if as_json:
         show(json.dumps({"differences": [asdict(each) for each in found]}, ensure_ascii=False))
         return

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ontology.concepts import Concept, Label, Ontology
+from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.messages import joined, message
 
@@ -30,35 +31,36 @@ OF_A_LABEL = ("name", "synonym", "related name", "misspelling")
 _KINDS = {"name": "name", "synonym": "synonym", "related": "related name", "hidden": "misspelling", "fragment": ""}
 
 
-def differences(old: Ontology, new: Ontology) -> list[Difference]:
+def differences(old: Ontology, new: Ontology, language: str | None = None) -> list[Difference]:
     """All differences: the topic, concepts that are new, removed or have another IRI, then changes of each remaining
-    concept.
+    concept. `language`: of the labels that name concepts, where there is one; None: the first label.
     """
-    found = list(_of_topic(old, new))
+    was, now = Captions(old, language=language), Captions(new, language=language)
+    found = list(_of_topic(old, new, was, now))
     moved = _moved(old, new)
     for iri, concept in old.concepts.items():
         if iri not in new.concepts and iri not in moved:
-            found.append(Difference("concept", iri, concept.label, _placed(concept, old), None))
+            found.append(Difference("concept", iri, was.label(iri), _placed(concept, was), None))
     for iri, concept in new.concepts.items():
         if iri not in old.concepts and iri not in moved.values():
-            found.append(Difference("concept", iri, concept.label, None, _placed(concept, new)))
+            found.append(Difference("concept", iri, now.label(iri), None, _placed(concept, now)))
     for before, after in moved.items():
-        found.append(Difference("iri", after, new.concepts[after].label, before, after))
+        found.append(Difference("iri", after, now.label(after), before, after))
     for iri, concept in old.concepts.items():
         other = new.concepts.get(moved.get(iri, iri))
         if other is not None:
-            found += _of_concept(concept, other, old, new, moved)
+            found += _of_concept(concept, other, was, now, moved)
     return found
 
 
-def _of_topic(old: Ontology, new: Ontology) -> Iterator[Difference]:
+def _of_topic(old: Ontology, new: Ontology, was: Captions, now: Captions) -> Iterator[Difference]:
     if old.topic != new.topic:
-        names = [one.topic and _called(one.topic, one) for one in (old, new)]
+        names = (one.topic and called.label(one.topic) for one, called in ((old, was), (new, now)))
         yield Difference("topic", "", "", *names)
     for prop in dict.fromkeys((*old.relatedness, *new.relatedness)):
-        was, now = old.relatedness.get(prop), new.relatedness.get(prop)
-        if was != now:
-            texts = (None if v is None else f"{v:g} at <{prop}>" for v in (was, now))
+        before, after = old.relatedness.get(prop), new.relatedness.get(prop)
+        if before != after:
+            texts = (None if v is None else f"{v:g} at <{prop}>" for v in (before, after))
             yield Difference("relatedness", "", "", *texts)
 
 
@@ -79,43 +81,39 @@ def _by_names(ontology: Ontology, other: Ontology) -> dict[frozenset[str], list[
 
 
 def _of_concept(
-    before: Concept, after: Concept, old: Ontology, new: Ontology, moved: dict[str, str]
+    before: Concept, after: Concept, was: Captions, now: Captions, moved: dict[str, str]
 ) -> Iterator[Difference]:
+    about = (after.iri, now.label(after.iri))
     for what in dict.fromkeys(filter(None, _KINDS.values())):
-        was, now = ([written(label) for label in one.labels if _KINDS[label.kind] == what] for one in (before, after))
-        yield from _of_lists(what, after, was, now)
-    was, now = ([_called(iri, one) for iri in each.above] for each, one in ((before, old), (after, new)))
+        lists = ([written(label) for label in one.labels if _KINDS[label.kind] == what] for one in (before, after))
+        yield from _of_lists(what, *about, *lists)
     if [moved.get(iri, iri) for iri in before.above] != list(after.above):
-        yield from _of_lists("parent", after, was, now)
-    yield from _of_lists("excluded", after, *([written(each) for each in one.excludes] for one in (before, after)))
+        yield from _of_lists("parent", *about, list(map(was.label, before.above)), list(map(now.label, after.above)))
+    yield from _of_lists("excluded", *about, *([written(each) for each in one.excludes] for one in (before, after)))
     for what in ("weight", "layer"):
         first, second = getattr(before, what), getattr(after, what)
         if first != second:
-            yield Difference(what, after.iri, after.label, *(None if v is None else f"{v:g}" for v in (first, second)))
+            yield Difference(what, *about, *(None if v is None else f"{v:g}" for v in (first, second)))
     if before.deprecated != after.deprecated:
-        states = ("yes" if one.deprecated else None for one in (before, after))
-        yield Difference("deprecated", after.iri, after.label, *states)
+        yield Difference("deprecated", *about, *("yes" if one.deprecated else None for one in (before, after)))
 
 
-def _of_lists(what: str, concept: Concept, was: list[str], now: list[str]) -> Iterator[Difference]:
+def _of_lists(what: str, concept: str, label: str, was: list[str], now: list[str]) -> Iterator[Difference]:
     for text in was:
         if text not in now:
-            yield Difference(what, concept.iri, concept.label, text, None)
+            yield Difference(what, concept, label, text, None)
     for text in now:
         if text not in was:
-            yield Difference(what, concept.iri, concept.label, None, text)
+            yield Difference(what, concept, label, None, text)
 
 
-def _placed(concept: Concept, ontology: Ontology) -> str:
+def _placed(concept: Concept, captions: Captions) -> str:
     """The parents of a concept, and its other names."""
-    above = ", ".join(_called(iri, ontology) for iri in concept.above)
-    names = ", ".join(written(label) for label in concept.labels[1:] if label.kind != "fragment")
+    above = ", ".join(map(captions.label, concept.above))
+    shown = captions.label(concept.iri)
+    others = [label for label in concept.labels if label.kind != "fragment" and label.text != shown]
     placed = message("below {above}", above=above) if above else message("a root")
-    return joined(filter(None, (placed, names)), "; ")
-
-
-def _called(iri: str, ontology: Ontology) -> str:
-    return ontology.concepts[iri].label if iri in ontology.concepts else f"<{iri}>"
+    return joined(filter(None, (placed, ", ".join(map(written, others)))), "; ")
 
 
 def written(label: Label) -> str:

@@ -119,6 +119,14 @@ def test_diff_tells_changes_in_words_and_as_json(run: Run, topic: Path) -> None:
     }
 
 
+def test_diff_names_concepts_in_the_user_s_language(run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    topic.write_text(topic.read_text(encoding="utf-8").replace("oc:weight 1.5", "oc:weight 0.5"), encoding="utf-8")
+    assert "茶：权重 1.5 -> 0.5" in run("diff", FILES / "tea.owx", topic)[0]
+    (found,) = json.loads(run("diff", FILES / "tea.owx", topic, "--json")[0])["differences"]
+    assert found["label"] == "tea"
+
+
 def answers(*given: str | type[BaseException]) -> Callable[[str, str], str]:
     """A person who gives these answers, each of them a key or a line; a type of exception is raised."""
     coming: Iterator[str | type[BaseException]] = iter(given)

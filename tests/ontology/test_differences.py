@@ -57,3 +57,15 @@ def test_another_iri_with_the_same_names_is_one_difference() -> None:
         Difference("topic", "", "", "tea", None),
         Difference("iri", "cha", "tea", "tea", "cha"),
     ]
+
+
+def test_concepts_are_named_in_the_language_asked_for_where_they_have_a_name_in_it() -> None:
+    found = differences(OLD, replace(OLD, concepts={"tea": replace(TEA, weight=2.0)}), "zh")
+    assert found == [
+        Difference("concept", "green", "green tea", "below 茶", None),
+        Difference("weight", "tea", "茶", "1", "2"),
+    ]
+    (gone,) = differences(OLD, replace(OLD, concepts={"green": replace(GREEN, parents=("tea",))}, topic="tea"), "zh")[
+        :1
+    ]
+    assert (gone.label, gone.before) == ("茶", "a root; tea@en")
