@@ -25,6 +25,7 @@ from cli.settings import COMMAND, DEFAULT_STORE, Settings
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
 from ontology.errors import SettingsError
+from ontology.file_failures import why_refused
 from ontology.messages import message
 from semantic.urls import without_password
 
@@ -66,7 +67,10 @@ class KnownCrawl:
     def is_running(self) -> bool:
         """Whether a run goes on at this moment."""
         lock = self.file.with_suffix(".lock")
-        return lock.exists() and is_owned(lock)
+        try:
+            return lock.exists() and is_owned(lock)
+        except OSError:  # not a file of this user
+            return False
 
     @property
     def is_import(self) -> bool:
@@ -94,7 +98,7 @@ class KnownCrawl:
         aside.replace(self.file)
 
     def forget(self) -> None:
-        """Take it off the register."""
+        """Take it off the register. Raises OSError."""
         self.file.unlink(missing_ok=True)
         self.file.with_suffix(".lock").unlink(missing_ok=True)
 
@@ -109,9 +113,9 @@ def known_crawls() -> list[KnownCrawl]:
         except (OSError, ValueError, TypeError, KeyError) as error:
             say(
                 tr(
-                    "{file} cannot be read ({error}); remove it, and the next run of its crawl writes it anew",
+                    "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it anew",
                     file=file,
-                    error=error,
+                    why=why_refused(error) if isinstance(error, OSError) else tr("it is damaged"),
                 )
             )
     return sorted(found, key=lambda crawl: crawl.seen, reverse=True)
@@ -208,7 +212,13 @@ def _begun(settings: Settings) -> tuple[KnownCrawl, Lock | None]:
         lock = Lock(crawl.file.with_suffix(".lock"))
         lock.own()
     except OSError as error:
-        say(tr("this crawl is not noted among the crawls of this machine: {error}", error=error))
+        say(
+            tr(
+                "this crawl is not noted among the crawls of this machine: {file}: {why}",
+                file=error.filename or crawl.file,
+                why=why_refused(error),
+            )
+        )
         return crawl, None
     return crawl, lock
 

@@ -1,5 +1,6 @@
 """`ontocrawl crawls`: the crawls that this machine knows, and a line by which one is run again and again."""
 
+import contextlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from cli.render.language import LANGUAGES, as_told, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import PROXIES
 from ontology.errors import SettingsError
+from ontology.file_failures import refusal
 
 CREDENTIALS = "NEO4J_CREDENTIALS_FILE"
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
@@ -86,7 +88,8 @@ def rename(name: str, new: str) -> int:
         raise SettingsError(
             tr("another crawl is called {new}", new=new), "give another name; ontocrawl crawls shows all"
         )
-    replace(crawl, name=new).keep()
+    with _refusal_told(crawl):
+        replace(crawl, name=new).keep()
     say(tr("{crawl} is called {new} now", crawl=crawl.name, new=new))
     return ExitCode.DONE
 
@@ -96,12 +99,24 @@ def forget(name: str) -> int:
     crawl = named(name)
     if crawl.is_running:
         raise SettingsError(tr("{crawl} is running", crawl=crawl.name), "end it with Ctrl-C first")
-    crawl.forget()
+    with _refusal_told(crawl):
+        crawl.forget()
     say(
         tr("{crawl} is forgotten", crawl=crawl.name)
         + ("" if crawl.has_vanished else tr("; its store stays: {store}", store=crawl.store))
     )
     return ExitCode.DONE
+
+
+@contextlib.contextmanager
+def _refusal_told(crawl: KnownCrawl) -> Iterator[None]:
+    """Raise SettingsError where the register cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(
+            *refusal(error.filename or crawl.file, error, "check the path and its permissions")
+        ) from error
 
 
 def schedule(name: str, every: Every, at: str, *, systemd: bool) -> int:

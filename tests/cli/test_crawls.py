@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,7 +13,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 
 from cli.crawl_register import KnownCrawl, known_crawls, named, registered, without_secrets
 from cli.settings import make_settings
-from cli.stores.crawls import Every, remarks, schedule_line
+from cli.stores.crawls import Every, forget, remarks, rename, schedule_line
 from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -103,6 +104,50 @@ def test_renaming_and_forgetting(tmp_path):
     assert [crawl.name for crawl in known_crawls()] == ["ice"]
     assert ontocrawl(tmp_path, "crawls", "forget", "oolong").returncode == 2
     assert (tmp_path / "tea").is_dir()
+
+
+SYSTEM = re.compile(r"Errno|No such|Is a directory|Not a directory|File exists|Expecting|[Kk]ey")  # of Python
+
+
+@pytest.fixture
+def chinese(monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_entries_that_cannot_be_read_are_told_in_plain_words(tmp_path, capsys):
+    folder = made(tmp_path).file.parent
+    (folder / "a.json").mkdir()
+    (folder / "b.json").write_text("{")
+    (folder / "c.json").write_text("{}")
+    (folder / "d.json").write_bytes(b"\xff")
+    assert [crawl.name for crawl in known_crawls()] == ["tea"]
+    told = capsys.readouterr().err
+    assert "a.json 无法读取：它是文件夹" in told
+    assert told.count("已损坏") == 3
+    assert not SYSTEM.search(told)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_register_that_cannot_be_written_is_told_in_plain_words(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    with registered(settings(tmp_path / "tea"), lambda progress: None) as observe:
+        observe(Progress(pages=1))
+    told = capsys.readouterr().err
+    assert "file/ontocrawl" in told
+    assert "路径的一部分是文件" in told
+    assert not SYSTEM.search(told)
+
+
+def test_renaming_and_forgetting_tell_what_cannot_be_written_in_plain_words(tmp_path):
+    file = made(tmp_path).file
+    file.with_suffix(f".{os.getpid()}.new").mkdir()
+    with pytest.raises(SettingsError, match="it is a folder"):
+        rename("tea", "oolong")
+    file.with_suffix(".lock").mkdir()
+    with pytest.raises(SettingsError, match="it is a folder"):
+        forget("tea")
 
 
 WORDS = ("crawl", "--seeds", "a b's.txt", "--exclude", "*%20*", "--exclude", "$HOME", "--max-pages", "5")
