@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.torture import STORE, Torture, descendants, graph, living, start
 from benchmarks.torture_web import finite_sites, seeds_of
-from cli.interrupts import END_SECONDS, Ending
+from cli.interrupts import BUSY_SECONDS, END_SECONDS, SAVE_SECONDS, Ending
 from crawler.engine.patient_store import patient
 from examples.server import WebServer
 from graphdb.store_folder import MARK
@@ -90,35 +90,57 @@ def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(
     assert living(started) == []
 
 
+# The clock stands still but for `passes`, which waits until the thread that watches the end has looked after that.
 ENDING = """
-import os, signal, time
+import os, signal, threading, time
 from cli import interrupts
-interrupts.END_SECONDS, interrupts.SAVE_SECONDS, interrupts.BUSY_SECONDS = 0.5, {save_seconds}, 0.02
+
+class Clock:
+    now = busy = 0.0
+    looks = 0
+
+    def monotonic(self):
+        self.looks += threading.current_thread().name == "interrupts"
+        return self.now
+
+    def process_time(self):
+        return self.busy
+
+def passes(seconds, busy=0.0):
+    clock.now, clock.busy = clock.now + seconds, clock.busy + busy
+    enough = clock.looks + 4  # it looks twice in one round
+    while clock.looks < enough:
+        time.sleep(0.01)
+
+clock = interrupts.time = Clock()
+interrupts.LOOK_SECONDS = 0.01
 with interrupts.interruptible() as ending:
     os.kill(os.getpid(), signal.SIGINT)
     ending.stop.wait()
+    passes(0)
 {end}
 print("ended in order")
 """
 
 
-def ended(end: str, save_seconds: float = 60) -> tuple[int, str, str]:
+def ended(end: str) -> tuple[int, str, str]:
     """What comes of an end after Ctrl-C that does this: exit code, output, and what is said."""
-    code = ENDING.format(end=indent(end, "    "), save_seconds=save_seconds)
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    code = ENDING.format(end=indent(end, "    "))
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     return process.returncode, process.stdout.strip(), process.stderr.strip()
 
 
 def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
-    assert ended("ending.saved.set(); time.sleep(60)") == (130, "", "ended at once: everything is saved")
+    end = f"ending.saved.set(); passes(0); passes({END_SECONDS + 1})"
+    assert ended(end) == (130, "", "ended at once: everything is saved")
 
 
 @pytest.mark.parametrize(
     "saving",
     [
-        "with ending.saving(): time.sleep(1.5)",
-        "for _ in range(5): time.sleep(0.3); ending.go_on()",
-        "while time.process_time() < 1.5: sum(range(1000))",
+        f"with ending.saving(): passes({SAVE_SECONDS - 1})",
+        f"for _ in range(5): passes({END_SECONDS - 1}); ending.go_on()",
+        f"for _ in range(5): passes({END_SECONDS - 1}, busy={BUSY_SECONDS})",
     ],
 )
 def test_a_store_that_saves_slowly_is_waited_for(saving):
@@ -127,9 +149,9 @@ def test_a_store_that_saves_slowly_is_waited_for(saving):
     assert told.startswith("still saving")
 
 
-@pytest.mark.parametrize("hanging", ["time.sleep(60)", "with ending.saving(): time.sleep(60)"])
+@pytest.mark.parametrize("hanging", [f"passes({END_SECONDS + 1})", f"with ending.saving(): passes({SAVE_SECONDS + 1})"])
 def test_an_end_in_which_nothing_goes_on_is_at_once(hanging):
-    code, output, told = ended(hanging, save_seconds=1)
+    code, output, told = ended(hanging)
     assert (code, output) == (130, "")
     assert told.endswith("ended at once: the same command repeats what was not saved yet")
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, answer, start
 
 from cli.crawling.crawl import carry_out, make_plan, read_again
 from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
+from cli.interrupts import interruptible
 from cli.settings import Settings, make_settings
 from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
@@ -150,6 +150,7 @@ class Interrupted(MemoryStore):
     """Ctrl-C comes while new priorities are saved, which is before the new judgements are."""
 
     is_edited = False
+    ending = None  # how the crawl takes Ctrl-C
 
     def open_crawl(self, crawl, concepts, seeds):
         self.is_edited = any(concept.label == "engines" for concept in concepts)
@@ -158,13 +159,21 @@ class Interrupted(MemoryStore):
     def save(self, batch):
         if batch.revised and not batch.pages and self.is_edited:
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.2)  # the main thread takes the signal meanwhile
+            self.ending.stop.wait()  # until the main thread has taken it
         super().save(batch)
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_pages_are_judged_is_mended_by_the_next_run(crawl):
-    asked, progress, store = crawl({"/green": ((EDITED,), ANEW)}, store=Interrupted())
+def test_ctrl_c_while_pages_are_judged_is_mended_by_the_next_run(crawl, monkeypatch):
+    store = Interrupted()
+
+    @contextlib.contextmanager
+    def noted():
+        with interruptible() as store.ending:
+            yield store.ending
+
+    monkeypatch.setattr("cli.crawling.crawl.interruptible", noted)
+    asked, progress, _ = crawl({"/green": ((EDITED,), ANEW)}, store=store)
     assert (asked[-1], progress.stopped, store.memory) == ("/green", "interrupted", b"")
     store.is_edited, store.save = False, lambda batch: MemoryStore.save(store, batch)
     asked, progress, _ = crawl(store=store)
