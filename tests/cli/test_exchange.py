@@ -301,11 +301,12 @@ def test_an_import_into_another_crawl_is_refused(store, tmp_path):
 
 
 @pytest.fixture
-def chain(tmp_path) -> Import:
+def chain(tmp_path, empty_store) -> Import:
     """An import of three pages, each of which links to the next."""
     rows = [f"{HOST}/,<a href=/one>tea</a>", f"{HOST}/one,<a href=/two>tea</a>", f"{HOST}/two,tea"]
     (tmp_path / "pages.csv").write_text("\n".join(["url,html", *rows]))
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    empty_store(tmp_path / "imported")
     return Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "imported"))
 
 

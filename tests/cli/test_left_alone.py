@@ -1,6 +1,5 @@
 """A server that asks by Retry-After to be left alone for hours: this run, the next one, and one of an archive."""
 
-import contextlib
 import json
 import re
 import threading
@@ -14,7 +13,6 @@ from warc_records import response_record
 from cli.crawling.crawl import hosts_away
 from crawler.politeness.robots_and_pace import RETRY_AFTER_CAP
 from graphdb.memory_store import MemoryStore
-from graphdb.stores import open_store
 from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
@@ -42,15 +40,15 @@ def host() -> Iterator[str]:
     thread.join()
 
 
-def test_a_host_that_asks_for_hours_is_left_alone_by_the_same_command_again(host, tmp_path):
+def test_a_host_that_asks_for_hours_is_left_alone_by_the_same_command_again(host, tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Green tea.</p>"
     (tmp_path / "web.warc").write_bytes(response_record(f"http://{host}/", page))
     given = f"crawl --ontology tea.ttl --seeds http://{host}/ --delay 0 --store busy --max-pages 5 --json"
-    with contextlib.closing(open_store(str(tmp_path / "busy"))):
-        runs = [ontocrawl(tmp_path, *given.split(), "--allow", "127.0.0.1") for _ in range(2)]
-        told = ontocrawl(tmp_path, "status", "--store", "busy").stdout
-        recorded = ontocrawl(tmp_path, *given.split(), "--archive", "web.warc")
+    empty_store(tmp_path / "busy")
+    runs = [ontocrawl(tmp_path, *given.split(), "--allow", "127.0.0.1") for _ in range(2)]
+    told = ontocrawl(tmp_path, "status", "--store", "busy").stdout
+    recorded = ontocrawl(tmp_path, *given.split(), "--archive", "web.warc")
     for run in runs:
         assert run.returncode == 1
         figures = json.loads(run.stdout)

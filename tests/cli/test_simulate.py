@@ -1,6 +1,5 @@
 """`simulate` on the small web of test_end_to_end: orders, figures and page by hand, the same whatever the hashes."""
 
-import contextlib
 import csv
 import json
 import os
@@ -16,7 +15,6 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
 
 from cli.exits import ExitCode
 from cli.lab import simulate as command
-from graphdb.stores import open_store
 from semantic.strategies.strategy_table import STRATEGIES
 
 WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
@@ -197,16 +195,16 @@ def test_examples_are_told_of_and_learned_from(folder):
     assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "ontology"
 
 
-def test_a_crawl_in_a_store_is_a_web_to_simulate_on(folder):
+def test_a_crawl_in_a_store_is_a_web_to_simulate_on(folder, empty_store):
     """All of the web was crawled: every strategy does there what it does on the archive. Seeds are the crawl's own."""
     given = ["--ontology", "tea.ttl", "--max-pages", "4", "--targets", "targets.txt"]
-    with contextlib.closing(open_store(str(folder / "kept"))):
-        crawled = ["crawl", *given[:2], "--seeds", "seeds.txt", "--archive", "web.warc", "--delay", "0"]
-        assert ontocrawl(folder, *crawled, "--max-pages", "9", "--store", "kept").returncode == 0
-        done = ontocrawl(folder, "simulate", "--store", "kept", *given, "--out", "lab-kept")
-        assert done.returncode == 0, done.stderr
-        again = ontocrawl(folder, "simulate", "--store", "kept", *given, "--strategies", "bfs", "--out", "again")
-        assert "reading" in done.stderr and "reading" not in again.stderr
+    empty_store(folder / "kept")
+    crawled = ["crawl", *given[:2], "--seeds", "seeds.txt", "--archive", "web.warc", "--delay", "0"]
+    assert ontocrawl(folder, *crawled, "--max-pages", "9", "--store", "kept").returncode == 0
+    done = ontocrawl(folder, "simulate", "--store", "kept", *given, "--out", "lab-kept")
+    assert done.returncode == 0, done.stderr
+    again = ontocrawl(folder, "simulate", "--store", "kept", *given, "--strategies", "bfs", "--out", "again")
+    assert "reading" in done.stderr and "reading" not in again.stderr
     assert "The web is what one crawl (fused) fetched, 5 pages. 0 addresses" in done.stdout
     assert ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--out", "lab-archive").returncode == 0
     theirs, ours = (

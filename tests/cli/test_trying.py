@@ -1,13 +1,10 @@
 """`ontocrawl try`: one page of the small web, from an archive, before a crawl and by what one has learned."""
 
-import contextlib
 import json
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from warc_records import response_record
-
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 GIVEN = ["--archive", "web.warc", "--delay", "0"]
@@ -118,14 +115,14 @@ def test_the_scope_of_a_crawl_holds(folder):
     )
 
 
-def test_a_store_s_crawl_judges_by_what_it_has_learned(folder):
-    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))) as kept:
-        assert crawl(folder, "--max-pages", "2", "--threshold", "0.4").returncode == 0
-        before = kept.query("MATCH (n) RETURN count(n) AS n").rows
-        _, told = tried(folder, f"{HOST}/", "--store", "ontocrawl-store")
-        known = {link["url"]: link["known"] for link in told["links"]}
-        assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
-        assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
-        (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
-        other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
-        assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
+def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
+    kept = empty_store(folder / "ontocrawl-store")
+    assert crawl(folder, "--max-pages", "2", "--threshold", "0.4").returncode == 0
+    before = kept.query("MATCH (n) RETURN count(n) AS n").rows
+    _, told = tried(folder, f"{HOST}/", "--store", "ontocrawl-store")
+    known = {link["url"]: link["known"] for link in told["links"]}
+    assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
+    assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
+    (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
+    other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
+    assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
