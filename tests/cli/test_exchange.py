@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from browser_fixtures import command
 from tea_web import HOST, ONTOLOGY, crawled_tea, start
+from test_end_to_end import ontocrawl
 
 from cli.crawl_register import named
 from cli.exchange.export import Form, Pages, run
@@ -245,10 +245,9 @@ def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
     """What a store has of the pages after an import."""
     (folder / "tea.ttl").write_text(ontology, encoding="utf-8")
     given = ("import", str(path), "--ontology", "tea.ttl", "--store", "imported", "--threshold", "0.2")
-    with command(folder, *given) as program:
-        _, told = program.communicate(timeout=120)
-    assert program.returncode == 0, told
-    assert "requests" not in told
+    done = ontocrawl(folder, *given)
+    assert done.returncode == 0, done.stderr
+    assert "requests" not in done.stdout + done.stderr
     rows = asked(
         str(folder / "imported"),
         "MATCH (p:Page {status: 'fetched'}) OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page) "
