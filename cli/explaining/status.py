@@ -1,14 +1,13 @@
 """`ontocrawl status`: the state of a crawl."""
 
-import contextlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
+from cli.explaining.store_reading import crawl_row, tell
 from cli.explaining.threshold import (
     count_pages,
     decides,
@@ -23,16 +22,14 @@ from cli.inputs.example_pages import SAMPLES
 from cli.render.answer_tables import Row
 from cli.render.language import later, tr
 from cli.render.live_progress import covered_line, outside_line
-from cli.render.terminal import fitted, one_line, padded, say, show, wrapped
+from cli.render.terminal import fitted, one_line, padded, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
 from graphdb.cypher.statements import statements
-from graphdb.stores import Store, open_store
-from ontology.errors import StoreError
+from graphdb.stores import Store
 from semantic.records import ConceptRecord
 from semantic.urls import readable
 
 HEAD = 12  # columns of the names before the figures
-Told = TypeVar("Told")
 KINDS = {"article": later("articles"), "listing": later("listings"), "not told": later("of no known kind")}
 
 
@@ -50,23 +47,6 @@ def threshold(store: str, *, as_json: bool) -> int:
         return read_thresholds(opened, crawl_row(opened))
 
     return tell(store, read, lambda found: threshold_lines(found, store), as_json=as_json)
-
-
-def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
-    """Read from a store, close it, and print the result for people or as JSON."""
-    with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
-        found = read(opened)
-    for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
-        show(line)
-    return 0
-
-
-def crawl_row(store: Store) -> Row:
-    """The crawl's totals. Raises StoreError if there is no crawl."""
-    crawls = _ask(store, "crawl")
-    if not crawls:
-        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
-    return crawls[0]
 
 
 def read_status(store: Store) -> dict[str, Any]:

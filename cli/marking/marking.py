@@ -12,7 +12,7 @@ from typing import Any
 
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
 from cli.crawling.rejudge import Judging
-from cli.explaining.status import crawl_row
+from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import marks_counted, meaning
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about

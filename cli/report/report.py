@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.exchange.written_files import check_place, written_beside
-from cli.explaining.status import crawl_row
+from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS
 from cli.inputs.crawl_topic import About
 from cli.marking.marking import Verdict, stored_about

@@ -63,13 +63,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from zlib import crc32
 
 from ontology.messages import message
-from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import domain_of, host_of, typeable
+
+if TYPE_CHECKING:  # it needs numpy, and traps are told without
+    from semantic.parsing.fingerprint import Fingerprint
 
 FAILURES = 10  # failed addresses; half of the 20 measured above
 HOSTS = 300  # failed domains for each that gave a page; between the 122 and 350 measured above
@@ -248,7 +251,9 @@ class Traps:
             )
         return self._accounts[trap].told if trap in self._accounts else self._silence.why(trap)
 
-    def receive(self, page: PageRecord, fingerprint: Fingerprint, *, is_original: bool) -> tuple[PageRecord, list[str]]:
+    def receive(
+        self, page: PageRecord, fingerprint: "Fingerprint", *, is_original: bool
+    ) -> tuple[PageRecord, list[str]]:
         """Count a page. Returns the page, marked if it is stale, and the traps that are released by it.
 
         `is_original`: whether it is a page in its own right, not a copy.

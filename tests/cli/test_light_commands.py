@@ -17,6 +17,7 @@ READING = f"{CRAWLING} numpy semantic.understanding"
         ("cli.stores.crawls", f"{READING} turbohtml graphdb.stores neo4j"),
         ("cli.stores.query", f"{READING} turbohtml neo4j"),
         ("cli.stores.searching", f"{READING} neo4j"),
+        ("cli.explaining.trap_status", f"{READING} turbohtml neo4j"),
         ("cli.explaining.status", f"{CRAWLING} neo4j"),
         ("cli.marking.marking", f"{CRAWLING} neo4j"),
         ("cli.marking.review", f"{CRAWLING} neo4j"),

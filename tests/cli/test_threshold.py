@@ -7,7 +7,7 @@ import pytest
 import records_at_hand
 from test_end_to_end import ontocrawl
 
-from cli.explaining.status import crawl_row
+from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
 from ontology.errors import SettingsError
 from semantic.records import Batch, PageRecord

@@ -1,0 +1,32 @@
+"""Reads from the store of a crawl and prints the result, without the machinery of judging: numpy takes 0.3 s."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import TypeVar
+
+from cli.render.answer_tables import Row
+from cli.render.terminal import say, show
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import StoreError
+
+Told = TypeVar("Told")
+
+
+def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
+    """Read from a store, close it, and print the result for people or as JSON."""
+    with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
+        found = read(opened)
+    for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
+        show(line)
+    return 0
+
+
+def crawl_row(store: Store) -> Row:
+    """The crawl's totals. Raises StoreError if there is no crawl."""
+    crawls = store.query(statements("status")["crawl"]).rows
+    if not crawls:
+        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+    return crawls[0]
