@@ -65,8 +65,9 @@ def source(tmp_path_factory) -> Iterator[Path]:
     counters = Counters(pages=6, on_topic=2, requests=20, errors=2, inversions=1, seconds=30.0, copies=1)
     store.save(Batch(pages=pages, sites=sites, counters=counters, memory=b"what it learned"))
     store.mark({page_url(1): False, page_url(9): True})
-    store.close()
-    yield folder
+    with closing(open_store(str(folder), create=False)):  # one server for all merges
+        store.close()
+        yield folder
 
 
 def crawled(store: Store, crawl: CrawlRecord = CRAWL) -> Store:
