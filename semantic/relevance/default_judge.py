@@ -27,6 +27,7 @@ from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
+from semantic.memory.address_rows import AddressRows
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.page import Page
 from semantic.records import Reason, Relevance
@@ -119,7 +120,7 @@ class MixtureJudge(Judge):
         self._threshold = threshold
         self._pages = CountedPages()
         self._urls: list[str] = []
-        self._numbers: dict[str, int] = {}  # address -> number of the page
+        self._numbers = AddressRows(self._urls)  # address -> number of the page
         self._arrivals = array("l")  # numbers of pages in order of arrival; a page that is read again is added again
         self._trains = trains
         self._links: Surroundings | None = None
@@ -190,9 +191,10 @@ class MixtureJudge(Judge):
             self._lessons.read_again(number, frame.hashed)
             self._is_copy[number] = False
             return number
-        number = self._numbers[frame.url] = len(self._urls)
+        number = len(self._urls)
         self._pages.add(frame.counted)
         self._urls.append(frame.url)
+        self._numbers.put([number])
         self._lessons.read(frame.url, frame.hashed)
         for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=True):
             column.append(value)
@@ -518,7 +520,7 @@ class MixtureJudge(Judge):
         index = {text: word for word, text in enumerate(self._table.texts)}
         self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
         self._urls = str(memory["urls"], "utf-8", "surrogatepass").split("\n") if len(self._pages) else []
-        self._numbers = {url: number for number, url in enumerate(self._urls)}
+        self._numbers = AddressRows(self._urls)
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
         self._reported = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
         self._is_copy = array("b", unpack_array(memory["copies"]).tolist())

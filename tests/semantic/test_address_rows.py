@@ -2,14 +2,14 @@
 
 import pytest
 
-from semantic.strategies.fused.waiting_addresses import Rows
+from semantic.memory.address_rows import AddressRows
 
 URLS = [f"http://a.example/{number}" for number in range(5000)]
 
 
 def test_every_address_is_found_while_the_table_grows():
     urls: list[str] = []
-    rows = Rows(urls, {})
+    rows = AddressRows(urls)
     for start in range(0, len(URLS), 50):
         urls += URLS[start : start + 50]
         rows.put(list(range(start, start + 50)))
@@ -21,13 +21,13 @@ def test_every_address_is_found_while_the_table_grows():
 
 
 def test_a_table_made_of_a_whole_list_has_every_address():
-    rows = Rows(URLS, {})
+    rows = AddressRows(URLS)
     assert [rows[url] for url in URLS] == list(range(len(URLS)))
 
 
 def test_rows_are_given_to_other_addresses_and_the_table_does_not_grow():
     urls = URLS[:1000]
-    rows = Rows(urls, {})
+    rows = AddressRows(urls)
     for turn in range(1, 40):
         for row in range(0, 1000, 2):
             urls[row] = f"http://b.example/{turn}/{row}"
@@ -38,6 +38,6 @@ def test_rows_are_given_to_other_addresses_and_the_table_does_not_grow():
 
 
 def test_a_moved_address_stands_for_the_row_of_another():
-    rows = Rows(URLS[:2], {})
+    rows = AddressRows(URLS[:2])
     rows.moved[URLS[0]] = 1
     assert (rows[URLS[0]], rows[URLS[1]]) == (1, 1)

@@ -16,6 +16,7 @@ from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
+from semantic.memory import address_rows
 from semantic.page import Link, Position
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
@@ -166,11 +167,11 @@ def test_made_addresses_have_the_same_rows(seed: int) -> None:
     urls = list(dict.fromkeys(f"http://{made_text(chance, 4)}/" for _ in range(200)))
     rows = chance.sample(range(len(urls)), len(urls) // 2)
     compiled_table, plain_table = array("i", [0]) * 512, array("i", [0]) * 512
-    waiting_addresses.enter_compiled(urls, compiled_table, rows)
-    waiting_addresses.enter_in_python(urls, plain_table, rows)
+    address_rows.enter_compiled(urls, compiled_table, rows)
+    address_rows.enter_in_python(urls, plain_table, rows)
     assert compiled_table == plain_table
     wanted = [*urls, "http://unknown.example/"]
-    found, plain = both("find", waiting_addresses, urls, compiled_table, wanted)
+    found, plain = both("find", address_rows, urls, compiled_table, wanted)
     assert found == plain == [row if row in rows else -1 for row in range(len(urls))] + [-1]
 
 

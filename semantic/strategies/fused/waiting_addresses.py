@@ -8,12 +8,6 @@ are free. So slots are stored in groups of four, and groups without a token are 
 first group, and a mask of the groups that it has. Of each number 16 bits are stored in one column and 2 in another. A
 row takes about 70 bytes instead of the 192 of an array.
 
-**Rows** finds the row of an address. It is a hash table of row numbers alone, because the text is in the list of
-addresses already. A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8
-to 16. Open addressing with linear probing (Knuth 1973, 6.4), at most half full. If a row was reused for another
-address, its old entry leads to a text that does not match and is skipped; such entries disappear when the table is
-rebuilt.
-
 **Gone** is a set of 64-bit hashes of addresses that have ended, of which nothing else is stored. The hash is the same
 in every process. Two of a million agree by chance once in 37 million crawls.
 
@@ -23,7 +17,6 @@ for every row; if there are more, all are in a table for such rows alone. That t
 of `RING`, and is read as if it were one.
 """
 
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -34,11 +27,11 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
+from semantic.memory.address_rows import AddressRows
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 
 Hashes = NDArray[np.uint64]
-_LEAST = 1024  # initial size of the table
-_ROWS_AT_ONCE = 65_536  # rows entered or moved at once; chosen, not measured
+_ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
 
 
 class Gone:
@@ -66,101 +59,6 @@ class Gone:
 def _hashes(urls: Iterable[str]) -> Hashes:
     digests = b"".join(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest() for url in urls)
     return np.frombuffer(digests, "<u8").astype(np.uint64)
-
-
-class Rows:
-    """The row of each address in `urls`, a list that changes ("": a free row).
-
-    `moved`: addresses that stand for another address's row.
-    """
-
-    def __init__(self, urls: list[str], moved: dict[str, int]) -> None:
-        self.moved = moved
-        self._urls = urls
-        self._make()
-
-    def __contains__(self, url: str) -> bool:
-        return self.get(url) is not None
-
-    def __getitem__(self, url: str) -> int:
-        row = self.get(url)
-        if row is None:
-            raise KeyError(url)
-        return row
-
-    def get(self, url: str) -> int | None:
-        """The row that an address stands for; None for an unknown address."""
-        own = self.own(url)
-        return self.moved.get(url, own) if own is not None and self.moved else own
-
-    def own(self, url: str) -> int | None:
-        """The row in which the address itself is stored; None for an unknown address."""
-        (row,) = find_rows(self._urls, self._table, [url])
-        return None if row < 0 else row
-
-    def find(self, urls: Sequence[str]) -> list[int]:
-        """The row that each address stands for; -1 for an unknown address."""
-        rows = find_rows(self._urls, self._table, list(urls))
-        if self.moved:
-            return [self.moved.get(url, row) if row >= 0 else row for url, row in zip(urls, rows, strict=True)]
-        return rows
-
-    def put(self, rows: list[int]) -> None:
-        """Add rows whose addresses in the list are new."""
-        if 3 * (self._used + len(rows)) > 2 * len(self._table):
-            self._make()  # rebuilds with these rows
-            return
-        enter_rows(self._urls, self._table, rows)
-        self._used += len(rows)
-
-    def _make(self) -> None:
-        self._used = len(self._urls) - self._urls.count("")
-        size = _LEAST
-        while size < 2 * self._used:
-            size *= 2
-        self._table = array("i", [0]) * size  # row + 1; 0: free
-        for first in range(0, len(self._urls), _ROWS_AT_ONCE):
-            last = min(first + _ROWS_AT_ONCE, len(self._urls))
-            enter_rows(self._urls, self._table, [row for row in range(first, last) if self._urls[row]])
-
-
-def find_in_python(urls: list[str], table: "array[int]", wanted: list[str]) -> list[int]:
-    """The row in which each wanted address is stored; -1 for an unknown one."""
-    return [_row_in_python(urls, table, url) for url in wanted]
-
-
-def _row_in_python(urls: list[str], table: "array[int]", url: str) -> int:
-    last = len(table) - 1
-    at = hash(url) & last
-    while row := table[at]:
-        if urls[row - 1] == url:
-            return row - 1
-        at = at + 1 & last
-    return -1
-
-
-def find_compiled(urls: list[str], table: "array[int]", wanted: list[str]) -> list[int]:
-    """The same in C."""
-    return array("i", loops.find_rows(urls, table, wanted)).tolist()
-
-
-def enter_in_python(urls: list[str], table: "array[int]", rows: list[int]) -> None:
-    """Enter rows into a table with room for them."""
-    last = len(table) - 1
-    for row in rows:
-        at = hash(urls[row]) & last
-        while table[at]:
-            at = at + 1 & last
-        table[at] = row + 1
-
-
-def enter_compiled(urls: list[str], table: "array[int]", rows: list[int]) -> None:
-    """The same in C."""
-    loops.put_rows(urls, table, rows)
-
-
-find_rows = find_compiled if loops else find_in_python
-enter_rows = enter_compiled if loops else enter_in_python
 
 
 Ints = NDArray[np.int32]
@@ -420,7 +318,7 @@ class Addresses:
 
     def __init__(self) -> None:
         self.urls: list[str] = []
-        self.rows = Rows(self.urls, {})
+        self.rows = AddressRows(self.urls)
         self.gone = Gone()
         self.free: list[int] = []
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
@@ -508,7 +406,7 @@ class Addresses:
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.urls = [url for part in memory["urls"] for url in str(part, "utf-8").split("\n")]
-        self.rows = Rows(self.urls, dict(memory["moved"]))
+        self.rows = AddressRows(self.urls, dict(memory["moved"]))
         self.gone, self.free = Gone(unpack_array(memory["gone"])), list(memory["free"])
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
