@@ -234,9 +234,9 @@ class Session:
     def _start_best(self, now: float) -> Fetch | Wait | None:
         """Start the best link that may be started; a Wait until now if many were checked and none could be started.
 
-        A robots.txt that would not be sent (https, through a proxy that refuses it) is out of reach at once: of pages
-        on the open web a third or more link to such origins, and each would take a connection, and a place among the
-        answers that are received together.
+        A robots.txt that would not be sent (https, through a proxy that refuses it) is out of reach at once: most links
+        to other sites may be https, and each such origin would take a connection, and a place among the answers that
+        are received together.
         """
         for _ in range(AT_ONCE):
             popped = self.frontier.pop(now)
