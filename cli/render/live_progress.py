@@ -91,7 +91,7 @@ def summary(progress: "Progress", store: str) -> str:
             tr("{inversions:,} (fetches that were not the best ready link)", inversions=progress.inversions),
         ),
         *_time(progress),
-        (tr("stopped"), tr(STOPPED.get(progress.stopped, progress.stopped))),
+        (tr("stopped"), _why_stopped(progress.stopped, store)),
         *_covered(progress),
         *_given_up(progress),
         *_asked(progress),
@@ -99,6 +99,14 @@ def summary(progress: "Progress", store: str) -> str:
         *_deep(progress.too_deep),
         *_outside(progress.outside),
     )
+
+
+def _why_stopped(stopped: str, store: str) -> str:
+    from graphdb.stores import MEMORY
+
+    if stopped == "interrupted" and store == MEMORY:
+        return tr("interrupted; with --store memory: nothing is kept")
+    return tr(STOPPED.get(stopped, stopped))
 
 
 def import_summary(progress: "Progress", addresses: int, seeds: int) -> str:

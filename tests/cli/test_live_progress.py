@@ -34,6 +34,12 @@ def test_the_summary_tells_errors_by_kind_most_frequent_first():
     assert "copies      6 (the same pages" in summary(END, DEFAULT_STORE)
 
 
+def test_an_interrupted_crawl_says_what_is_kept():
+    interrupted = replace(END, stopped="interrupted")
+    assert "everything is saved" in summary(interrupted, DEFAULT_STORE)
+    assert "nothing is kept" in summary(interrupted, "memory:")
+
+
 def test_the_summary_tells_of_traps_where_links_wait_behind_some():
     assert "cut off" not in summary(END, DEFAULT_STORE)
     told = "cut off     1,200 links wait behind 2 traps: "
