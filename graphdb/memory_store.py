@@ -444,7 +444,9 @@ def _among(iris: object, concepts: Mapping[str, Row]) -> list[str]:
 
 
 def _apply(graph: Graph, planned: Plan) -> None:
-    """Apply a plan to the graph; the same as `graph_store` does by Cypher, in the same order."""
+    """Apply a plan to the graph; the same as `graph_store` does by Cypher, in the same order. Its rows become the
+    graph's, so it cannot be applied twice.
+    """
     addresses = planned.addresses()
     taken = {url for url in addresses if "depth" in graph.pages.get(url, ())}
     for url in addresses:

@@ -355,7 +355,7 @@ first_numbers(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* A list of texts; 0 and an error where it is none. */
+/* Whether all items of a list are texts; sets an error if not. */
 static int
 are_texts(PyObject *list)
 {

@@ -101,10 +101,14 @@ def summary(progress: "Progress", store: str) -> str:
     )
 
 
-def _why_stopped(stopped: str, store: str) -> str:
+def _is_in_memory(store: str) -> bool:
     from graphdb.stores import MEMORY
 
-    if stopped == "interrupted" and store == MEMORY:
+    return store == MEMORY
+
+
+def _why_stopped(stopped: str, store: str) -> str:
+    if stopped == "interrupted" and _is_in_memory(store):
         return tr("interrupted; with --store memory: nothing is kept")
     return tr(STOPPED.get(stopped, stopped))
 
@@ -182,12 +186,10 @@ def _asked(progress: "Progress") -> Iterator[tuple[str, str]]:
 
 
 def _cut(links: int, traps: int, store: str) -> Iterator[tuple[str, str]]:
-    from graphdb.stores import MEMORY
-
     if links:
         named = (
             tr("crawl into a --store DIR to see which")
-            if store == MEMORY
+            if _is_in_memory(store)
             else f"{command_word()} status{store_words(store)} --traps"
         )
         yield (

@@ -17,6 +17,16 @@ def sparse(given: tuple[Any, ...], shape: tuple[int, int] | None = None, dtype: 
     return csr_matrix(given, shape, dtype)
 
 
+def used_columns(columns: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The columns that occur among `size` possible ones, ascending; and for each of `columns` its index among these. So
+    a matrix has only columns with entries.
+    """
+    used = np.flatnonzero(np.bincount(columns, minlength=size))
+    index = np.zeros(size, np.int32)
+    index[used] = np.arange(len(used))
+    return used, index[columns]
+
+
 def least_squares(matrix: Sparse, target: NDArray[Any], *, damp: float, steps: int) -> NDArray[np.float64]:
     """The x for which `matrix` x is nearest to `target` (LSMR, Fong and Saunders 2011); `damp` keeps it small."""
     from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]

@@ -272,8 +272,9 @@ class MixtureJudge(Judge):
         """Store the words of pages judged earlier, so that they can be compared with marked ones."""
         self._lessons.make_room(len(self._urls))
         for frame in frames:
-            if frame.url in self._numbers:
-                self._lessons.read_again(self._numbers[frame.url], frame.hashed)
+            number = self._numbers.get(frame.url)
+            if number is not None:
+                self._lessons.read_again(number, frame.hashed)
 
     def follow(self, url: str, successor: str) -> None:
         """Give the mark of a redirected address to its successor."""

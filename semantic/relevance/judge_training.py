@@ -57,7 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, Block, HashedPage, once
-from semantic.learning.sparse_matrices import Sparse, least_squares, sparse
+from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.relevance.relevance_model import RECENT, TRUST
 from semantic.urls import host_of, identity
@@ -556,11 +556,9 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
     blocks = _entries(texts, rows, rare, parents)
     starts = np.cumsum([0, SIZE, SIZE])
     column = np.concatenate([entries.column + start for entries, start in zip(blocks, starts, strict=True)])
-    used = np.flatnonzero(np.bincount(column, minlength=2 * SIZE + parents))
-    place = np.zeros(2 * SIZE + parents, np.int32)
-    place[used] = np.arange(len(used))
+    used, columns = used_columns(column, 2 * SIZE + parents)
     row, value = (np.concatenate([entries[part] for entries in blocks]) for part in (0, 2))
-    matrix = sparse((value, (row, place[column])), (n, len(used)))
+    matrix = sparse((value, (row, columns)), (n, len(used)))
     mean = float(target.mean())
     found = least_squares(matrix, target - mean, damp=np.sqrt(PENALTY), steps=STEPS)
     weights = np.zeros(2 * SIZE + parents)

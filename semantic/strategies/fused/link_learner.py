@@ -85,7 +85,7 @@ from numpy.typing import NDArray
 
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
-from semantic.learning.sparse_matrices import Sparse, least_squares, sparse
+from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.records import Reason
@@ -265,10 +265,8 @@ def fit_hashed(tokens: Ints, y: Floats, alpha: float) -> HashedRidge:
     # as doubles, because scipy would convert them for each product
     data = np.tile(SLOT_WEIGHT.astype(np.float64), n)[there]
     starts = np.concatenate([[0], np.cumsum(there.reshape(n, slots).sum(1))])
-    used = np.flatnonzero(np.bincount(numbers, minlength=SIZE))
-    column = np.zeros(SIZE, np.int32)
-    column[used] = np.arange(len(used))
-    x = sparse((data, column[numbers], starts), (n, len(used)))
+    used, columns = used_columns(numbers, SIZE)
+    x = sparse((data, columns, starts), (n, len(used)))
     mean = float(y.mean())
     found = least_squares(x, y - mean, damp=alpha**0.5, steps=40)
     weights = np.zeros(SIZE, np.float32)
