@@ -4,8 +4,10 @@
 judges a page, learns from it, orders its links and records it.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +63,22 @@ class LinkRows(NamedTuple):
     foreign: NDArray[np.bool_]
     places: NDArray[np.float32]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: arrays as bytes, which takes a fifth of the time."""
+        values: tuple[Any, ...] = self
+        texts, arrays = values[: -len(_TYPES)], values[-len(_TYPES) :]
+        return _rows, (texts, (self.tokens.shape, self.masses.shape), [column.tobytes() for column in arrays])
+
+
+_TYPES = (*[np.int32] * 6, np.float32, np.bool_, np.float32)  # of the last columns
+
+
+def _rows(texts: tuple[Any, ...], shapes: Any, columns: list[bytes]) -> LinkRows:
+    arrays: Iterator[Any] = map(np.frombuffer, columns, _TYPES)
+    rows = LinkRows(*texts, *arrays)
+    tokens, masses = shapes
+    return rows._replace(tokens=rows.tokens.reshape(tokens), masses=rows.masses.reshape(masses))
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -96,3 +114,10 @@ class Frame:
     links: LinkRows | None = None
     page: Page | None = None
     counts: ConceptCounts = NO_COUNTS
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: its values in their order."""
+        return Frame, _VALUES(self)
+
+
+_VALUES = attrgetter(*[field.name for field in fields(Frame)])

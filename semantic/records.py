@@ -7,7 +7,7 @@ A record's `reasons` are data (`Reason`), or sentences where there is no score t
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Reason(NamedTuple):
@@ -86,6 +86,10 @@ class MentionRecord:
     count: int
     weight: float
     where: Mapping[str, int]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, which would otherwise ask for the fields by name."""
+        return MentionRecord, (self.concept, self.count, self.weight, self.where)
 
 
 class QueuedRecord(NamedTuple):

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -283,6 +283,16 @@ class HashedPage(NamedTuple):
 
     text: Block
     address: Block
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: arrays as bytes, which takes a fifth of the time."""
+        return _blocks, tuple([(words.tobytes(), weights.tobytes()) for words, weights in self])
+
+
+def _blocks(*blocks: tuple[bytes, bytes]) -> HashedPage:
+    return HashedPage(
+        *[Block(np.frombuffer(words, np.int32), np.frombuffer(weights, np.float32)) for words, weights in blocks]
+    )
 
 
 NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,6 +100,10 @@ class Fingerprint:
     near: int | None = None
     short: bool = False
     sample: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, which would otherwise ask for the fields by name."""
+        return Fingerprint, (self.exact, self.near, self.short, self.sample)
 
     def __str__(self) -> str:
         near = "" if self.near is None else f" {self.near:016x}"

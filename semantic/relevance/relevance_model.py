@@ -83,6 +83,10 @@ class Counted:
     language: str | None = None
     anchors: int = 0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, which would otherwise ask for the fields by name."""
+        return Counted, (self.words, self.length, self.foreign, self.language, self.anchors)
+
 
 def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> Counted:
     """Count the topic's words of a page outside anchors. `languages`: those of the ontology's words."""

@@ -504,7 +504,8 @@ def mention_records(
     for mention in counts.mentions:
         for concept in concepts[mention.word]:
             positions = where.setdefault(concept, {})
-            positions[mention.position] = positions.get(mention.position, 0) + 1
+            position = str(mention.position)  # a plain one, which travels better than an enumeration's member
+            positions[position] = positions.get(position, 0) + 1
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
             weight[concept] = weight.get(concept, 0.0) + gain
     return tuple(

@@ -34,15 +34,19 @@ def framed(strategy: str, answer: Answer = ANSWERS[3]) -> Frame:
 
 def check_same(one: Frame, other: Frame) -> None:
     np.testing.assert_equal(asdict(one), asdict(other))
+    assert [column.dtype for block in one.hashed for column in block] == [
+        column.dtype for block in other.hashed for column in block
+    ]
     if one.links is not None:
-        assert [getattr(column, "dtype", None) for column in one.links] == [
-            getattr(column, "dtype", None) for column in other.links
+        assert [(getattr(column, "dtype", None), np.shape(column)) for column in one.links] == [
+            (getattr(column, "dtype", None), np.shape(column)) for column in other.links
         ]
 
 
+@pytest.mark.parametrize("body", [ANSWERS[3][0], b""])
 @pytest.mark.parametrize("strategy", [READS_ROWS, READS_PAGES])
-def test_a_frame_comes_back_from_pickle_unchanged(strategy):
-    frame = framed(strategy)
+def test_a_frame_comes_back_from_pickle_unchanged(strategy, body):
+    frame = framed(strategy, (body, HERE, {}))
     check_same(pickle.loads(pickle.dumps(frame)), frame)
 
 
