@@ -210,44 +210,112 @@ sort_numbers(uint32_t *numbers, uint32_t *aside, Py_ssize_t count)
     }
 }
 
+PyDoc_STRVAR(folded_doc,
+"folded(text, characters)\n--\n\n"
+"The text with each character replaced by that of a table.");
+
+static PyObject *
+folded(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *text, *table, *result = NULL;
+    Py_buffer view;
+    const uint32_t *characters;
+    uint32_t all = 0; /* the bits of all characters tell which kind of text holds them */
+
+    if (!PyArg_ParseTuple(args, "UO", &text, &table) || get_characters(table, &view) < 0)
+        return NULL;
+    characters = view.buf;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t at = 0; at < length; at++) {
+        uint32_t code = characters[PyUnicode_READ(kind, data, at)]; /* no str holds more than there are */
+        if (code >= CHARACTERS) {
+            PyErr_SetString(PyExc_ValueError, "the table holds what is no character");
+            goto end;
+        }
+        all |= code;
+    }
+    result = PyUnicode_New(length, Py_MIN(all, CHARACTERS - 1));
+    if (result != NULL && length) {
+        int new_kind = PyUnicode_KIND(result);
+        void *written = PyUnicode_DATA(result);
+        for (Py_ssize_t at = 0; at < length; at++)
+            PyUnicode_WRITE(new_kind, written, at, characters[PyUnicode_READ(kind, data, at)]);
+    }
+end:
+    PyBuffer_Release(&view);
+    return result;
+}
+
+/* The bounds and the position of a span of a text, within it; -1 in error. */
+static int
+read_span(PyObject *span, Py_ssize_t length, Py_ssize_t *start, Py_ssize_t *end, PyObject **position)
+{
+    if (!PyTuple_Check(span) || PyTuple_GET_SIZE(span) != 3) {
+        PyErr_SetString(PyExc_TypeError, "no span");
+        return -1;
+    }
+    *start = PyLong_AsSsize_t(PyTuple_GET_ITEM(span, 0));
+    if (*start == -1 && PyErr_Occurred())
+        return -1;
+    *end = PyLong_AsSsize_t(PyTuple_GET_ITEM(span, 1));
+    if (*end == -1 && PyErr_Occurred())
+        return -1;
+    if (*start < 0 || *end < 0) {
+        PyErr_SetString(PyExc_ValueError, "a span begins before the text");
+        return -1;
+    }
+    *start = Py_MIN(*start, length);
+    *end = Py_MIN(*end, length);
+    *position = PyTuple_GET_ITEM(span, 2);
+    return 0;
+}
+
 PyDoc_STRVAR(weighed_numbers_doc,
-"weighed_numbers(texts, weights, characters, start)\n--\n\n"
-"The numbers of all words of up to eight texts, ascending, each once (bytes of int32), and the sum of the weights of\n"
-"the texts in which it stands, by occurrence (bytes of double).");
+"weighed_numbers(text, spans, weights, characters, start)\n--\n\n"
+"The numbers of all words of a text, ascending, each once (bytes of int32), and the sum of the weights of the spans\n"
+"in which it stands, by occurrence (bytes of double). Up to eight different weights, by position.");
 
 static PyObject *
 weighed_numbers(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *texts, *given, *table, *result = NULL;
+    PyObject *text, *spans, *given, *table, *result = NULL;
     unsigned int start;
     Py_buffer view;
     double weights[1 << PART_BITS] = {0}, *sums = NULL;
-    uint32_t *numbers = NULL, *aside = NULL;
+    uint32_t *numbers = NULL, *aside = NULL, parts = 0; /* a part: all spans of one weight */
     Py_ssize_t room = 0, count = 0, found = 0;
 
-    if (!PyArg_ParseTuple(args, "O!O!OI", &PyList_Type, &texts, &PyList_Type, &given, &table, &start))
+    if (!PyArg_ParseTuple(args, "UO!O!OI", &text, &PyTuple_Type, &spans, &PyDict_Type, &given, &table, &start)
+        || get_characters(table, &view) < 0)
         return NULL;
-    if (PyList_GET_SIZE(texts) > 1 << PART_BITS || PyList_GET_SIZE(texts) != PyList_GET_SIZE(given)) {
-        PyErr_SetString(PyExc_ValueError, "up to eight texts, and a weight for each");
-        return NULL;
-    }
-    for (Py_ssize_t part = 0; part < PyList_GET_SIZE(texts); part++) {
-        if (!PyUnicode_Check(PyList_GET_ITEM(texts, part)) || !PyFloat_Check(PyList_GET_ITEM(given, part))) {
-            PyErr_SetString(PyExc_TypeError, "texts are str, weights float");
-            return NULL;
-        }
-        weights[part] = PyFloat_AS_DOUBLE(PyList_GET_ITEM(given, part));
-    }
-    if (get_characters(table, &view) < 0)
-        return NULL;
-    for (Py_ssize_t part = 0; part < PyList_GET_SIZE(texts); part++) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(spans); i++) {
         Words words;
         Word word;
-        begin_words(&words, PyList_GET_ITEM(texts, part), view.buf);
+        PyObject *position, *weight;
+        uint32_t part = 0;
+        begin_words(&words, text, view.buf);
+        if (read_span(PyTuple_GET_ITEM(spans, i), words.length, &words.at, &words.length, &position) < 0)
+            goto end;
+        weight = PyDict_GetItemWithError(given, position);
+        if (weight == NULL || !PyFloat_Check(weight)) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "a position has no weight");
+            goto end;
+        }
+        while (part < parts && weights[part] != PyFloat_AS_DOUBLE(weight))
+            part++;
+        if (part == 1 << PART_BITS) {
+            PyErr_SetString(PyExc_ValueError, "more than eight weights");
+            goto end;
+        }
+        if (part == parts)
+            weights[parts++] = PyFloat_AS_DOUBLE(weight);
         while (next_word(&words, start ^ 0xFFFFFFFFu, &word)) {
             if (make_room((void **)&numbers, &room, count + 1, sizeof *numbers) < 0)
                 goto end;
-            numbers[count++] = word.number << PART_BITS | (uint32_t)part;
+            numbers[count++] = word.number << PART_BITS | part;
         }
     }
     aside = PyMem_New(uint32_t, count + 1);
@@ -485,16 +553,17 @@ mixed(uint64_t number)
 }
 
 PyDoc_STRVAR(run_hashes_doc,
-"run_hashes(lowered)\n--\n\n"
-"Hashes of one in four runs of eight characters, blanks folded (bytes of uint64), and how many characters there are.");
+"run_hashes(text)\n--\n\n"
+"Hashes of one in four runs of eight characters, case and blanks folded (bytes of uint64), and how many characters\n"
+"there are. Where two characters are the lower case of one, or the place of one decides, the text is lowered already.");
 
 static PyObject *
 run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
 {
     PyObject *result = NULL;
     uint64_t *hashes = NULL, run = 0, leaving = 1;
-    uint32_t window[RUN] = {0};
-    Py_ssize_t room = 0, count = 0, seen = 0;
+    uint32_t *codes = NULL;
+    Py_ssize_t length, count = 0, seen = RUN; /* before the first character stand as many of code 0 */
     int pending = 0, kind;
     const void *data;
 
@@ -502,34 +571,42 @@ run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
         PyErr_SetString(PyExc_TypeError, "no str");
         return NULL;
     }
-    for (int i = 0; i < RUN; i++)
-        leaving *= BASE;
     kind = PyUnicode_KIND(text);
     data = PyUnicode_DATA(text);
-    for (Py_ssize_t at = 0; at < PyUnicode_GET_LENGTH(text); at++) {
+    length = PyUnicode_GET_LENGTH(text);
+    if (length < PY_SSIZE_T_MAX / 16) {
+        codes = PyMem_New(uint32_t, length + RUN);
+        hashes = PyMem_New(uint64_t, length + 1);
+    }
+    if (codes == NULL || hashes == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    memset(codes, 0, RUN * sizeof *codes);
+    for (Py_ssize_t at = 0; at < length; at++) { /* never more than it was: a blank is written for one that was read */
         uint32_t code = PyUnicode_READ(kind, data, at);
         if (Py_UNICODE_ISSPACE(code)) {
-            pending = seen > 0;
+            pending = seen > RUN;
             continue;
         }
-        for (int blank = pending; blank >= 0; blank--) { /* the blank before it, then the character */
-            uint32_t next = blank ? BLANK : code;
-            uint32_t *oldest = &window[(size_t)seen % RUN];
-            run = run * BASE + next - *oldest * leaving;
-            *oldest = next;
-            if (++seen >= RUN) {
-                uint64_t hash = mixed(run);
-                if (!(hash & 3)) {
-                    if (make_room((void **)&hashes, &room, count + 1, sizeof *hashes) < 0)
-                        goto end;
-                    hashes[count++] = hash >> 2;
-                }
-            }
-        }
+        if (pending)
+            codes[seen++] = BLANK;
         pending = 0;
+        codes[seen++] = code >= 0x80 ? Py_UNICODE_TOLOWER(code) : code - 'A' < 26 ? code + 'a' - 'A' : code;
     }
-    result = Py_BuildValue("y#n", hashes ? (char *)hashes : "", count * (Py_ssize_t)sizeof *hashes, seen);
+    for (int i = 0; i < RUN; i++)
+        leaving *= BASE;
+    for (Py_ssize_t at = RUN; at < seen; at++) {
+        run = run * BASE + codes[at] - codes[at - RUN] * leaving;
+        if (at >= 2 * RUN - 1) {
+            uint64_t hash = mixed(run);
+            hashes[count] = hash >> 2;
+            count += !(hash & 3);
+        }
+    }
+    result = Py_BuildValue("y#n", (char *)hashes, count * (Py_ssize_t)sizeof *hashes, seen - RUN);
 end:
+    PyMem_Free(codes);
     PyMem_Free(hashes);
     return result;
 }
@@ -2692,6 +2769,7 @@ static PyTypeObject EntriesType = {
 };
 
 static PyMethodDef methods[] = {
+    {"folded", folded, METH_VARARGS, folded_doc},
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"first_numbers", first_numbers, METH_VARARGS, first_numbers_doc},
     {"first_rows", first_rows, METH_VARARGS, first_rows_doc},

@@ -33,7 +33,7 @@ _HAN_TWINS = (range(0x2E80, 0x2FE0), range(0xF900, 0xFB00))
 
 
 @cache
-def _folding_table() -> "NDArray[uint32]":
+def folding_table() -> "NDArray[uint32]":
     """The folded code point of each character; those beyond the basic plane are not changed."""
     import numpy as np
 
@@ -64,7 +64,7 @@ def fold(text: str) -> str:
     import numpy as np
 
     codes = np.frombuffer(text.encode(_CODES, "surrogatepass"), np.uint32)
-    return _folding_table().take(codes).tobytes().decode(_CODES)
+    return folding_table().take(codes).tobytes().decode(_CODES)
 
 
 def same_word_key(label: str) -> str:

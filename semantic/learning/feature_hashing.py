@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 from semantic.compiled import loops
-from semantic.page import Page, Position
+from semantic.page import Page, Position, Span
 from semantic.urls import host_of, words_of
 
 # bits of a hash: 262,144 numbers; chosen, not measured
@@ -179,9 +179,15 @@ def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDA
     return numbers, np.concatenate([where, ends.searchsorted(pairs)])
 
 
-def weighed_in_python(kind: str, texts: list[str], weights: list[float]) -> Weighed:
-    """The numbers of all words in up to eight texts, ascending, and the summed weights of the texts that have it."""
-    found, where = numbers_in(kind, texts)
+def weighed_in_python(kind: str, text: str, spans: Sequence[Span], weights: dict[Position, float]) -> Weighed:
+    """The numbers of all words in a text, ascending, and the summed weights of the spans that have it, by position.
+
+    There are up to eight different weights.
+    """
+    texts: dict[float, list[str]] = defaultdict(list)
+    for start, end, position in spans:
+        texts[weights[position]].append(text[start:end])
+    found, where = numbers_in(kind, ["\n".join(parts) for parts in texts.values()])
     if not len(found):
         return np.zeros(0, np.int32), np.zeros(0)
     both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
@@ -190,13 +196,13 @@ def weighed_in_python(kind: str, texts: list[str], weights: list[float]) -> Weig
     both = both[first]
     numbers = (both >> np.uint32(_PART_BITS)).astype(np.int32)
     first = np.flatnonzero(np.diff(numbers, prepend=0))
-    sums = np.add.reduceat(np.array(weights).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
+    sums = np.add.reduceat(np.array(list(texts)).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
     return numbers[first], sums
 
 
-def weighed_compiled(kind: str, texts: list[str], weights: list[float]) -> Weighed:
+def weighed_compiled(kind: str, text: str, spans: Sequence[Span], weights: dict[Position, float]) -> Weighed:
     """The same in C."""
-    numbers, sums = loops.weighed_numbers(texts, weights, _word_characters(), _begun(kind))
+    numbers, sums = loops.weighed_numbers(text, spans, weights, _word_characters(), _begun(kind))
     return np.frombuffer(numbers, np.int32), np.frombuffer(sums, np.float64)
 
 
@@ -300,14 +306,7 @@ NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
 
 def hash_page(page: Page) -> HashedPage:
     """Hash the words of a page and of its address."""
-    text = page.text
-    found: dict[Position, list[str]] = defaultdict(list)
-    for start, end, position in page.spans:
-        found[position].append(text[start:end])
-    texts: dict[float, list[str]] = defaultdict(list)
-    for position, parts in found.items():
-        texts[POSITION_WEIGHT[position]] += parts
-    numbers, sums = weighed_numbers("text", ["\n".join(parts) for parts in texts.values()], list(texts))
+    numbers, sums = weighed_numbers("text", page.text, page.spans, POSITION_WEIGHT)
     return HashedPage(Block(numbers, np.log1p(sums).astype(np.float32)), _address_block(_address(page.url)))
 
 

@@ -38,8 +38,9 @@ from unicodedata import category, normalize
 from daachorse import CharwiseDoubleArrayAhoCorasick
 
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
-from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
+from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, folding_table, same_case, same_word_key
 from ontology.topic import Topic
+from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
@@ -227,11 +228,21 @@ class Normalised:
         return offset + (self.shifts[i - 1] if i else 0)
 
 
+def folded_compiled(text: str) -> str:
+    """What `fold` gives, in C."""
+    folded: str = loops.folded(text, folding_table())
+    return folded
+
+
+folded_in_python = fold
+folded_text = folded_compiled if loops else folded_in_python
+
+
 def normalise(text: str) -> Normalised:
     """Fold a text in linear time. A blank line becomes PARAGRAPH. Most pages have no runs of blanks and need no
     mapping.
     """
-    folded = fold(text)
+    folded = folded_text(text)
     if "  " not in folded and INVISIBLE not in folded:
         return Normalised(folded)
     pieces, starts, shifts = [], [], []

@@ -17,10 +17,11 @@ from semantic import compiled
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.memory import address_rows
-from semantic.page import Link, Position
+from semantic.page import Link, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
+from semantic.terms import term_matching
 from semantic.terms.term_matching import ConceptCounts, Mention
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is
 TAGS = ["a", "p", "div", "span", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "b", "strong", "title"]
 TAGS += ["br", "hr", "svg", "script", "option", "select", "x-y", "area", "img", "html", "body", "noscript"]
 BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", ""]
-WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00"]
+WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00", "İ", "ΑΣ"]
 WORDS += ["&amp;", "&#x3000;", "<", "1.5"]
 ATTRIBUTES = ['href="/a?b=1#c"', "href='#x'", "href=' b '", "href", 'id="main"', "id=''", f'id="{"i" * 50}"', "lang=zh"]
 ATTRIBUTES += [
@@ -93,12 +94,16 @@ def assert_same_reading(html: str) -> None:
 
 
 def assert_same_words(text: str, after: str = "") -> None:
-    for texts, weights in (
-        ([text, after], [3.0, 0.3]),
-        ([after, text, text[:9], after], [0.3, 1.0, 1.5, 0.3]),
-        ([], []),
+    found, wanted = both("folded", term_matching, text)
+    assert found == wanted
+    third = len(text) // 3
+    for spans in (
+        (Span(0, len(text), Position.TITLE),),
+        (Span(third, third, Position.H2), Span(third, 2 * third, Position.ANCHOR), Span(third, 9, Position.OTHER)),
+        tuple(Span(third + 9 * n, third + 9 * n + 8, position) for n, position in enumerate(Position)),
+        (),
     ):
-        found, wanted = both("weighed", hashing, "text", texts, weights)
+        found, wanted = both("weighed", hashing, "text", text + after, spans, hashing.POSITION_WEIGHT)
         assert [(one.dtype, one.tolist()) for one in found] == [(one.dtype, one.tolist()) for one in wanted]
     for most in (0, 1, 12):
         found, wanted = both("first", hashing, "word", text, most)
@@ -312,10 +317,17 @@ def test_every_character_has_the_same_numbers() -> None:
 def test_what_is_no_text_is_refused() -> None:
     characters = bytes(4)
     for call in (
-        lambda: compiled.loops.weighed_numbers([1], [1.0], bytes(4 * 0x110000), 0),
-        lambda: compiled.loops.weighed_numbers(["a"], [1], bytes(4 * 0x110000), 0),
-        lambda: compiled.loops.weighed_numbers(["a"], [1.0], characters, 0),
-        lambda: compiled.loops.weighed_numbers(["a"] * 9, [1.0] * 9, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((0, 1, 2),), {2: 1}, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((0, 1, 2),), {3: 1.0}, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((-1, 1, 2),), {2: 1.0}, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((0, "1", 2),), {2: 1.0}, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((0, 1),), {2: 1.0}, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers("a", ((0, 1, 2),), {2: 1.0}, characters, 0),
+        lambda: compiled.loops.weighed_numbers(
+            "a", tuple((0, 1, n) for n in range(9)), {n: float(n) for n in range(9)}, bytes(4 * 0x110000), 0
+        ),
+        lambda: compiled.loops.folded("a", characters),
+        lambda: compiled.loops.folded("a", b"\xff" * (4 * 0x110000)),
         lambda: compiled.loops.words_near(((1, 2),), [(0, 1)], 60),
         lambda: compiled.loops.words_near(((1, "2", 3),), [(0, 1)], 60),
         lambda: compiled.loops.words_near((), [(5, 1)], 60),
