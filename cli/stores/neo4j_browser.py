@@ -13,6 +13,7 @@ from cli.render.terminal import padded, say, show
 from cli.settings import command_word
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
 from graphdb.record.graph_store import GraphStore, define_schema
+from graphdb.store_folder import prepare
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 from ontology.file_failures import refusal, why_refused
@@ -27,6 +28,7 @@ HEAD = 10  # columns of the names before the steps
 def run(store: str, out: Path, *, serve: bool, port: int) -> int:
     """Write the files, tell how to reach the Browser, and serve the guide where that is wanted; exit code 0."""
     if "://" not in store:
+        prepare(Path(store), create=False)  # raises StoreError where there is none
         copy = f"{command_word()} copy --from {shlex.quote(store)} --to bolt://127.0.0.1:7687"
         raise SettingsError(
             tr("{store} is a folder, and Neo4j Browser shows a Neo4j server", store=store),

@@ -1,10 +1,13 @@
-"""What `ontocrawl query` says of a question that the graph cannot answer."""
+"""What `ontocrawl query` says of a question that the graph cannot answer, and `browser` of a folder."""
 
 import pytest
 
+from cli.stores.neo4j_browser import run as show_in_browser
 from cli.stores.query import hints
 from cli.stores.query_mistakes import mistake
 from graphdb.cypher.vocabulary import known_labels, known_properties, known_relations, properties_in
+from graphdb.store_folder import prepare
+from ontology.errors import SettingsError, StoreError
 
 
 def test_sql_gets_a_question_in_cypher():
@@ -98,3 +101,11 @@ def test_what_a_server_refuses_is_told_in_plain_words(cypher, why, cure):
 
 def test_what_is_not_understood_stays_as_the_server_says_it():
     assert mistake("MATCH (p:Page) RETURN foo(p)", "UnknownFunction: Unknown function 'foo'") is None
+
+
+def test_the_browser_of_a_folder_without_a_store_says_so(tmp_path):
+    with pytest.raises(StoreError, match="there is no store at"):
+        show_in_browser(str(tmp_path / "nothere"), tmp_path, serve=False, port=0)
+    prepare(tmp_path / "store", create=True)
+    with pytest.raises(SettingsError, match="is a folder"):
+        show_in_browser(str(tmp_path / "store"), tmp_path, serve=False, port=0)
