@@ -44,6 +44,9 @@ PAGES, LINKS = "pages.csv", "links.csv"
 SOURCE, TARGET, WORDS = ("source", "from", "url"), ("target", "to", "link"), ("anchor", "text", "label")
 TELL_EVERY = 10_000  # rows
 QUEUED_AT_ONCE = 20_000  # addresses in one transaction; chosen, not measured
+# Pages asked for at once, so that pages are judged together: with one at a time, as of a single host on the network,
+# a page of an archive of 7,000 took 44 ms of processor time instead of 18.
+AT_ONCE = 64
 LINKS_AT_ONCE = 10_000  # rows written at once; chosen, not measured
 SHOWN = 3
 
@@ -80,6 +83,8 @@ def run(wanted: Import) -> int:
             threshold=wanted.threshold,
             archive=str(archive),
             delay=0.0,
+            connections=AT_ONCE,
+            per_host=AT_ONCE,
             lang=wanted.lang,
         )
         plan = replace(make_plan(settings), seeds=())
