@@ -25,7 +25,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from turbohtml import Token, TokenType, extract, tokenize
@@ -515,6 +515,11 @@ def _path_name(tag: str, token: Token) -> str:
 
 
 def _rel(value: str) -> frozenset[str]:
+    return _short_rel(value) if len(value) <= _NAME_LENGTH else _short_rel.__wrapped__(value)
+
+
+@lru_cache(maxsize=1000)  # a site has few of them
+def _short_rel(value: str) -> frozenset[str]:
     return frozenset(word[:_NAME_LENGTH] for word in value.lower().split(None, _RELS)[:_RELS])
 
 

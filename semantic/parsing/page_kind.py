@@ -26,15 +26,14 @@ script that several languages share stands for the most common of them, unless t
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from statistics import median_low
 from typing import Literal
 from urllib.parse import urlsplit
 
-from semantic.page import PARAGRAPH, Link, Page, Position
+from semantic.page import PARAGRAPH, Page, Position
 
 Kind = Literal["article", "listing"]
 
@@ -42,8 +41,7 @@ LISTING = 1 / 3  # share from which a page is a listing; measured: see above
 EXCERPT = 300  # characters, at most, for one entry; 200 and 500 gave the same kinds
 NO_TEXT = 50  # characters; chosen, not measured
 _HOMES = ("", "/", "/index.html")
-_ANCHOR = Position.ANCHOR  # a local name: looking up an enumeration's member costs time in a loop
-_HEADINGS = (Position.H1, Position.H2)
+_ANCHOR, _H1, _H2 = Position.ANCHOR, Position.H1, Position.H2  # looking up an enumeration's member costs time in a loop
 _IN_HEADING = re.compile(r"(?:^|/)h[1-3](?:[#.][^/]*)?/")  # h1 to h3 in a DOM path, with or without id or class
 _IN_ITEM = re.compile(r"(?:^|/)(?:li|dd|dt|div|article|section|header)(?:[#.][^/]*)?/a(?:[#.][^/]*)?$")
 
@@ -56,39 +54,37 @@ def kind_of(page: Page) -> Kind | None:
 
 
 def _share(page: Page) -> float:
+    text = page.text
     # offset -> DOM path of the entry that begins there, "" for a heading or a link that is no entry
-    paths = {start: "" for start, _, position in page.spans if position in _HEADINGS}
-    paths |= {link.start: _entry_path(link) for link in page.links if _begins(link, page.text)}
+    paths = dict.fromkeys([start for start, _, position in page.spans if position is _H1 or position is _H2], "")
+    for url, _, _, start, end, _, _, path, _, _, _ in page.links:
+        # a link that begins a block or stands in a heading, so that an excerpt before it ends there
+        if start < end and (text[start - 1 : start] in ("", PARAGRAPH) or _is_in_heading(path)):
+            paths[start] = _entry_path(url, path)
     starts = sorted(paths)
-    below = dict.fromkeys(starts, 0)  # offset -> characters outside of links from there to the next offset
-    anchors = others = 0
-    for start, end, position in page.spans:
+    below = [0] * (len(starts) + 1)  # characters outside of links before the first of these offsets, and from each on
+    anchors = at = 0
+    for start, end, position in page.spans:  # in the order of the text
         if position is _ANCHOR:
             anchors += end - start
             continue
-        others += end - start
-        if starts and start >= starts[0]:
-            below[starts[bisect_right(starts, start) - 1]] += end - start
-    return (anchors + _excerpts(paths, below)) / (anchors + others + NO_TEXT)
+        while at < len(starts) and starts[at] <= start:
+            at += 1
+        below[at] += end - start
+    return (anchors + _excerpts(map(paths.__getitem__, starts), below[1:])) / (anchors + sum(below) + NO_TEXT)
 
 
-def _begins(link: Link, text: str) -> bool:
-    """Whether a link begins a block or stands in a heading, so that an excerpt before it ends there."""
-    begins_block = text[link.start - 1 : link.start] in ("", PARAGRAPH)
-    return link.start < link.end and (begins_block or _is_in_heading(link.dom_path))
+def _entry_path(url: str, path: str) -> str:
+    if _is_in_heading(path):
+        return "" if urlsplit(url).path in _HOMES else path
+    return path if _is_in_item(path) else ""
 
 
-def _entry_path(link: Link) -> str:
-    if _is_in_heading(link.dom_path):
-        return "" if urlsplit(link.url).path in _HOMES else link.dom_path
-    return link.dom_path if _is_in_item(link.dom_path) else ""
-
-
-def _excerpts(paths: Mapping[int, str], below: Mapping[int, int]) -> int:
+def _excerpts(paths: Iterable[str], below: Sequence[int]) -> int:
     sizes = defaultdict(list)
-    for start, path in paths.items():
+    for path, size in zip(paths, below, strict=True):
         if path:
-            sizes[path].append(below[start])
+            sizes[path].append(size)
     counted = (found for path, found in sizes.items() if len(found) > 1 or _is_in_heading(path))
     return sum(len(found) * min(EXCERPT, median_low(found)) for found in counted)
 
