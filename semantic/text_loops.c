@@ -552,6 +552,15 @@ mixed(uint64_t number)
     return number ^ number >> 31;
 }
 
+/* The lower case of a character by itself. */
+static inline uint32_t
+lowered(uint32_t code)
+{
+    if (code >= 0x80)
+        return Py_UNICODE_TOLOWER(code);
+    return code - 'A' < 26 ? code + 'a' - 'A' : code;
+}
+
 PyDoc_STRVAR(run_hashes_doc,
 "run_hashes(text)\n--\n\n"
 "Hashes of one in four runs of eight characters, case and blanks folded (bytes of uint64), and how many characters\n"
@@ -592,7 +601,7 @@ run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
         if (pending)
             codes[seen++] = BLANK;
         pending = 0;
-        codes[seen++] = code >= 0x80 ? Py_UNICODE_TOLOWER(code) : code - 'A' < 26 ? code + 'a' - 'A' : code;
+        codes[seen++] = lowered(code);
     }
     for (int i = 0; i < RUN; i++)
         leaving *= BASE;
@@ -642,6 +651,85 @@ simhash(PyObject *Py_UNUSED(module), PyObject *object)
         if (2 * votes[bit] > count)
             found |= UINT64_C(1) << bit;
     return PyLong_FromUnsignedLongLong(found);
+}
+
+/* ---- small words: semantic/parsing/page_kind.py -------------------------------------------------------------------- */
+
+#define MOST_LANGUAGES 64
+#define LETTERS 6
+#define LETTER_BITS 10
+#define DOTTED_I 0x130 /* its lower case is two characters */
+
+PyDoc_STRVAR(small_words_doc,
+"small_words(text, table, languages)\n--\n\n"
+"How often the small words of each language stand in a text, a list. The table has a row for each word, ascending: its\n"
+"up to six characters of ten bits, and a bit for each language (two uint64).");
+
+static PyObject *
+small_words(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *text, *table, *result;
+    Py_buffer view;
+    const uint64_t *rows;
+    Py_ssize_t count, found[MOST_LANGUAGES] = {0};
+    int languages;
+
+    if (!PyArg_ParseTuple(args, "UOi", &text, &table, &languages))
+        return NULL;
+    if (languages < 0 || languages > MOST_LANGUAGES) {
+        PyErr_Format(PyExc_ValueError, "at most %d languages are told apart", MOST_LANGUAGES);
+        return NULL;
+    }
+    if (PyObject_GetBuffer(table, &view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    if (view.len % (2 * (Py_ssize_t)sizeof *rows) || (uintptr_t)view.buf % sizeof *rows) {
+        PyBuffer_Release(&view);
+        PyErr_SetString(PyExc_ValueError, "not a table of words");
+        return NULL;
+    }
+    rows = view.buf;
+    count = view.len / (2 * (Py_ssize_t)sizeof *rows);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t at = 0; at < length; at++) {
+        uint64_t key = 0;
+        int letters = 0; /* LETTERS + 1 for what is no small word */
+        for (; at < length; at++) {
+            Py_UCS4 code = PyUnicode_READ(kind, data, at);
+            if (Py_UNICODE_ISSPACE(code))
+                break;
+            if (letters > LETTERS)
+                continue;
+            code = code == DOTTED_I ? CHARACTERS : lowered(code);
+            if (letters == LETTERS || code == 0 || code >> LETTER_BITS)
+                letters = LETTERS + 1;
+            else
+                key |= (uint64_t)code << LETTER_BITS * letters++;
+        }
+        if (letters == 0 || letters > LETTERS)
+            continue;
+        Py_ssize_t first = 0, last = count; /* where the word stands in the table, if it does */
+        while (first < last) {
+            Py_ssize_t middle = first + (last - first) / 2;
+            if (rows[2 * middle] < key)
+                first = middle + 1;
+            else
+                last = middle;
+        }
+        for (int language = 0; first < count && rows[2 * first] == key && language < languages; language++)
+            found[language] += (Py_ssize_t)(rows[2 * first + 1] >> language & 1);
+    }
+    PyBuffer_Release(&view);
+    result = PyList_New(languages);
+    for (int language = 0; result != NULL && language < languages; language++) {
+        PyObject *number = PyLong_FromSsize_t(found[language]);
+        if (number == NULL)
+            Py_CLEAR(result);
+        else
+            PyList_SET_ITEM(result, language, number);
+    }
+    return result;
 }
 
 /* ---- HTML: semantic/parsing/html_extraction.py --------------------------------------------------------------------- */
@@ -2775,6 +2863,7 @@ static PyMethodDef methods[] = {
     {"first_rows", first_rows, METH_VARARGS, first_rows_doc},
     {"near_rows", near_rows, METH_VARARGS, near_rows_doc},
     {"run_hashes", run_hashes, METH_O, run_hashes_doc},
+    {"small_words", small_words, METH_VARARGS, small_words_doc},
     {"simhash", simhash, METH_O, simhash_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
     {"tables", make_tables, METH_VARARGS, tables_doc},

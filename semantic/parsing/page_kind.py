@@ -26,13 +26,15 @@ script that several languages share stands for the most common of them, unless t
 """
 
 import re
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import median_low
 from typing import Literal
 from urllib.parse import urlsplit
 
+from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position
 
 Kind = Literal["article", "listing"]
@@ -130,13 +132,41 @@ _SMALL_WORDS = {
     "fi": "ja on ei että se myös tai kun voi jos ole niin ovat sen joka kuin tämä mutta",
     "ro": "și în de la cu este pentru nu care sau din un o pe mai sunt fi acest",
 }
-_LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
-for _language, _words in _SMALL_WORDS.items():
+_LANGUAGES_OF: dict[str, tuple[int, ...]] = {}  # by rank
+for _rank, _words in enumerate(_SMALL_WORDS.values()):
     for _word in _words.split():
-        _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _language)
+        _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _rank)
 _SHORT = 200  # characters; a shorter text may by chance show no sign of its language; chosen, not measured
 _LEAST = 12  # occurrences of small words needed to decide; chosen, not measured
 _CLEARLY = 1.5  # how many times more occurrences are needed than of the declared language; chosen, not measured
+
+
+def small_in_python(text: str) -> list[int]:
+    """How often the small words of each language stand in a text."""
+    found = [0] * len(_SMALL_WORDS)
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, text.lower().split())).items():
+        for rank in _LANGUAGES_OF[word]:
+            found[rank] += count
+    return found
+
+
+def small_compiled(text: str) -> list[int]:
+    """The same in C."""
+    found: list[int] = loops.small_words(text, _small_table(), len(_SMALL_WORDS))
+    return found
+
+
+small_words = small_compiled if loops else small_in_python
+
+
+@cache
+def _small_table() -> bytes:
+    """For each small word, ascending: ten bits of each of its up to six characters, and a bit for each language."""
+    rows = [
+        (sum(ord(character) << 10 * at for at, character in enumerate(word)), sum(1 << rank for rank in ranks))
+        for word, ranks in _LANGUAGES_OF.items()
+    ]
+    return b"".join(struct.pack("=QQ", *row) for row in sorted(rows))
 
 
 def written_language(page: Page) -> str | None:
@@ -166,12 +196,8 @@ def _language_of(sample: str, declared: str) -> str | None:
     for language, letters, share, others in _SCRIPTS:
         if odd > share * len(sample) and sum(map(len, letters.findall(sample))) > share * len(sample):
             return declared if declared in others else language
-    found: Counter[str] = Counter()
-    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, sample.lower().split())).items():
-        for language in _LANGUAGES_OF[word]:
-            found[language] += count
-    if found:
-        language, count = max(found.items(), key=lambda item: (item[1], item[0] == declared, item[0]))
-        if count >= _LEAST and count > _CLEARLY * found[declared]:
-            return language
+    found = dict(zip(_SMALL_WORDS, small_words(sample), strict=True))
+    most = max(found.values())
+    if most >= _LEAST and most > _CLEARLY * found.get(declared, 0):
+        return max(language for language, count in found.items() if count == most)
     return declared if declared and declared not in {"ja", "ko", "zh"} else None

@@ -18,7 +18,7 @@ from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.memory import address_rows
 from semantic.page import Link, Position, Span
-from semantic.parsing import fingerprint, html_extraction, page_reader
+from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
 from semantic.parsing.page_reader import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms import term_matching
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is
 TAGS = ["a", "p", "div", "span", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "b", "strong", "title"]
 TAGS += ["br", "hr", "svg", "script", "option", "select", "x-y", "area", "img", "html", "body", "noscript"]
 BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", ""]
-WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00", "İ", "ΑΣ"]
+WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00", "İ", "ΑΣ", "THE", "și", "İle", "worden", "wordenx"]
 WORDS += ["&amp;", "&#x3000;", "<", "1.5"]
 ATTRIBUTES = ['href="/a?b=1#c"', "href='#x'", "href=' b '", "href", 'id="main"', "id=''", f'id="{"i" * 50}"', "lang=zh"]
 ATTRIBUTES += [
@@ -116,6 +116,8 @@ def assert_same_words(text: str, after: str = "") -> None:
     (hashes, characters), (wanted_hashes, wanted_characters) = both("runs", fingerprint, text)
     assert (sorted(hashes), characters) == (sorted(wanted_hashes), wanted_characters)
     found, wanted = both("simhash", fingerprint, wanted_hashes)
+    assert found == wanted
+    found, wanted = both("small", page_kind, text)
     assert found == wanted
 
 
@@ -339,6 +341,8 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.near_rows(["a"], ["b", "c"], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.near_rows(["a"], [1], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.run_hashes(b"a"),
+        lambda: compiled.loops.small_words("a", bytes(8), 1),
+        lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
         lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
     ):
