@@ -561,27 +561,70 @@ lowered(uint32_t code)
     return code - 'A' < 26 ? code + 'a' - 'A' : code;
 }
 
-PyDoc_STRVAR(run_hashes_doc,
-"run_hashes(text)\n--\n\n"
-"Hashes of one in four runs of eight characters, case and blanks folded (bytes of uint64), and how many characters\n"
-"there are. Where two characters are the lower case of one, or the place of one decides, the text is lowered already.");
+#define HASH_DIGITS 256
+
+/* Sort hashes by one byte after the other, the lowest first; `aside` has as much room. */
+static void
+sort_hashes(uint64_t *hashes, uint64_t *aside, Py_ssize_t count)
+{
+    for (int shift = 0; shift < 64; shift += 8) {
+        Py_ssize_t begins[HASH_DIGITS + 1] = {0};
+        uint64_t *swapped = hashes;
+        for (Py_ssize_t i = 0; i < count; i++)
+            begins[(hashes[i] >> shift & (HASH_DIGITS - 1)) + 1]++;
+        for (int digit = 0; digit < HASH_DIGITS; digit++)
+            begins[digit + 1] += begins[digit];
+        for (Py_ssize_t i = 0; i < count; i++)
+            aside[begins[hashes[i] >> shift & (HASH_DIGITS - 1)]++] = hashes[i];
+        hashes = aside;
+        aside = swapped;
+    }
+}
+
+/* Each bit that more than half of the features have, mixed once more. */
+static uint64_t
+simhash(const uint64_t *hashes, Py_ssize_t count)
+{
+    Py_ssize_t by_byte[8][256] = {{0}};
+    uint64_t found = 0;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        uint64_t hash = mixed(hashes[i]);
+        for (int byte = 0; byte < 8; byte++)
+            by_byte[byte][hash >> 8 * byte & 0xFF]++;
+    }
+    for (int byte = 0; byte < 8; byte++) {
+        Py_ssize_t votes[8] = {0};
+        for (int value = 0; value < 256; value++)
+            for (int bit = 0; bit < 8; bit++)
+                votes[bit] += (value >> bit & 1) * by_byte[byte][value];
+        for (int bit = 0; bit < 8; bit++)
+            if (2 * votes[bit] > count)
+                found |= UINT64_C(1) << (8 * byte + bit);
+    }
+    return found;
+}
+
+PyDoc_STRVAR(features_doc,
+"features(text, fewest, sampled)\n--\n\n"
+"Features of a text: hashes of one in four runs of eight characters, case and blanks folded. Gives their SimHash and a\n"
+"set of those below `sampled`; of a text with less than `fewest` characters None and a set of all.\n"
+"Where the lower case of a character is two, or its place decides, the text is lowered already.");
 
 static PyObject *
-run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
+features(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *result = NULL;
-    uint64_t *hashes = NULL, run = 0, leaving = 1;
+    PyObject *text, *result = NULL, *sample = NULL;
+    uint64_t *hashes = NULL, *aside = NULL, run = 0, leaving = 1;
     uint32_t *codes = NULL;
-    Py_ssize_t length, count = 0, seen = RUN; /* before the first character stand as many of code 0 */
-    int pending = 0, kind;
-    const void *data;
+    unsigned long long sampled;
+    Py_ssize_t fewest, length, count = 0, distinct = 0, seen = RUN; /* as many of code 0 stand before the first */
+    int pending = 0;
 
-    if (!PyUnicode_Check(text)) {
-        PyErr_SetString(PyExc_TypeError, "no str");
+    if (!PyArg_ParseTuple(args, "UnK", &text, &fewest, &sampled))
         return NULL;
-    }
-    kind = PyUnicode_KIND(text);
-    data = PyUnicode_DATA(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
     length = PyUnicode_GET_LENGTH(text);
     if (length < PY_SSIZE_T_MAX / 16) {
         codes = PyMem_New(uint32_t, length + RUN);
@@ -613,44 +656,33 @@ run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
             count += !(hash & 3);
         }
     }
-    result = Py_BuildValue("y#n", (char *)hashes, count * (Py_ssize_t)sizeof *hashes, seen - RUN);
+    aside = PyMem_New(uint64_t, count + 1);
+    if (aside == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    if (count)
+        sort_hashes(hashes, aside, count); /* after eight rounds they are where they were */
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (i == 0 || hashes[i] != hashes[i - 1])
+            aside[distinct++] = hashes[i];
+    sample = PyFrozenSet_New(NULL);
+    for (Py_ssize_t i = 0; sample != NULL && i < distinct && (aside[i] < sampled || seen - RUN < fewest); i++) {
+        PyObject *hash = PyLong_FromUnsignedLongLong(aside[i]);
+        if (hash == NULL || PySet_Add(sample, hash) < 0) /* nobody else has the set yet */
+            Py_CLEAR(sample);
+        Py_XDECREF(hash);
+    }
+    if (sample != NULL && seen - RUN < fewest)
+        result = Py_BuildValue("OO", Py_None, sample);
+    else if (sample != NULL)
+        result = Py_BuildValue("KO", (unsigned long long)simhash(aside, distinct), sample);
 end:
+    Py_XDECREF(sample);
     PyMem_Free(codes);
     PyMem_Free(hashes);
+    PyMem_Free(aside);
     return result;
-}
-
-PyDoc_STRVAR(simhash_doc,
-"simhash(hashes)\n--\n\n"
-"The SimHash of features (a buffer of uint64): each bit that more than half of them have, mixed once more.");
-
-static PyObject *
-simhash(PyObject *Py_UNUSED(module), PyObject *object)
-{
-    Py_buffer view;
-    Py_ssize_t count, votes[64] = {0}, by_byte[8][256] = {{0}};
-    uint64_t found = 0;
-
-    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0)
-        return NULL;
-    count = view.len / 8;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        uint64_t hash;
-        memcpy(&hash, (const char *)view.buf + 8 * i, 8);
-        hash = mixed(hash);
-        for (int byte = 0; byte < 8; byte++)
-            by_byte[byte][hash >> 8 * byte & 0xFF]++;
-    }
-    PyBuffer_Release(&view);
-    for (int byte = 0; byte < 8; byte++)
-        for (int value = 0; value < 256; value++)
-            if (by_byte[byte][value])
-                for (int bit = 0; bit < 8; bit++)
-                    votes[8 * byte + bit] += (value >> bit & 1) * by_byte[byte][value];
-    for (int bit = 0; bit < 64; bit++)
-        if (2 * votes[bit] > count)
-            found |= UINT64_C(1) << bit;
-    return PyLong_FromUnsignedLongLong(found);
 }
 
 /* ---- small words: semantic/parsing/page_kind.py -------------------------------------------------------------------- */
@@ -2862,9 +2894,8 @@ static PyMethodDef methods[] = {
     {"first_numbers", first_numbers, METH_VARARGS, first_numbers_doc},
     {"first_rows", first_rows, METH_VARARGS, first_rows_doc},
     {"near_rows", near_rows, METH_VARARGS, near_rows_doc},
-    {"run_hashes", run_hashes, METH_O, run_hashes_doc},
+    {"features", features, METH_VARARGS, features_doc},
     {"small_words", small_words, METH_VARARGS, small_words_doc},
-    {"simhash", simhash, METH_O, simhash_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
     {"tables", make_tables, METH_VARARGS, tables_doc},
     {"links_of", links_of, METH_VARARGS, links_of_doc},

@@ -307,7 +307,11 @@ NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
 def hash_page(page: Page) -> HashedPage:
     """Hash the words of a page and of its address."""
     numbers, sums = weighed_numbers("text", page.text, page.spans, POSITION_WEIGHT)
-    return HashedPage(Block(numbers, np.log1p(sums).astype(np.float32)), _address_block(_address(page.url)))
+    counts = Counter(numbers_of("address", _address(page.url)))
+    own = sorted(counts)  # an address has few words; numpy would take longer
+    weights = np.log1p(np.concatenate([sums, [counts[number] for number in own]])).astype(np.float32)
+    of_text, of_address = weights[: len(sums)], weights[len(sums) :]
+    return HashedPage(Block(numbers, of_text), Block(np.array(own, np.int32), of_address))
 
 
 def _address(url: str) -> list[str]:
@@ -315,12 +319,6 @@ def _address(url: str) -> list[str]:
     folders = urlsplit(url).path.split("/")[1:-1][:DEEPEST]
     chain = ["/".join([host, *folders[:depth]]) for depth in range(len(folders) + 1)]
     return [*words(words_of(url)), *chain]
-
-
-def _address_block(found: Sequence[str]) -> Block:
-    counts = Counter(numbers_of("address", found))
-    numbers = sorted(counts)  # an address has few words; numpy would take longer
-    return Block(np.array(numbers, np.int32), np.log1p([counts[number] for number in numbers]).astype(np.float32))
 
 
 def once(numbers: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -113,9 +113,8 @@ class Fingerprint:
 def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
     """The fingerprint of a page's text. `beside`: what else identifies the page if the text is short."""
     short, exact = len(text) < SHORT, _exact(text, beside)
-    features, long = _features(text[:MOST])
-    sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
-    return Fingerprint(exact, simhash(features) if long else None, short, frozenset(sample.tolist()))
+    near, sample = features(text[:MOST])
+    return Fingerprint(exact, near, short, sample)
 
 
 def page_fingerprint(page: Page) -> Fingerprint:
@@ -146,32 +145,27 @@ def read_fingerprint(written: str) -> Fingerprint:
     return Fingerprint(int(exact, 16), near, "short" in rest)
 
 
-def _features(text: str) -> tuple[Hashes, bool]:
-    """Hashes of one in four runs of characters, each once; and whether the text is long enough for a SimHash."""
-    hashes, characters = run_hashes(text)
-    hashes = np.sort(hashes)
-    new = np.ones(len(hashes), bool)
-    np.not_equal(hashes[1:], hashes[:-1], out=new[1:])
-    return hashes.compress(new), characters >= FEWEST
-
-
-def runs_in_python(text: str) -> tuple[Hashes, int]:
-    """Hashes of one in four runs of characters, in any order; and how many characters there are."""
+def features_in_python(text: str) -> tuple[int | None, frozenset[int]]:
+    """The SimHash of a text, None if it is not long enough; and the sample of its features."""
     codes = _folded(text)
     runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
     for step, factor in _FACTORS:  # from runs of 1, 2 and 4 characters to runs of 2, 4 and 8
         runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
-    return hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2), len(codes)
+    hashes = np.unique(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2))
+    if len(codes) < FEWEST:
+        return None, frozenset(hashes.tolist())
+    return _simhash(hashes), frozenset(hashes[: np.searchsorted(hashes, np.uint64(_SAMPLED))].tolist())
 
 
-def runs_compiled(text: str) -> tuple[Hashes, int]:
+def features_compiled(text: str) -> tuple[int | None, frozenset[int]]:
     """The same in C, which lowers each character by itself; for two characters of all that is not enough."""
-    hashes, characters = loops.run_hashes(text.lower() if "İ" in text or "Σ" in text else text)
-    return np.frombuffer(hashes, np.uint64), characters
+    lowered = text.lower() if "İ" in text or "Σ" in text else text
+    found: tuple[int | None, frozenset[int]] = loops.features(lowered, FEWEST, _SAMPLED)
+    return found
 
 
-run_hashes = runs_compiled if loops else runs_in_python
+features = features_compiled if loops else features_in_python
 
 
 def _folded(text: str) -> npt.NDArray[np.uint32]:
@@ -188,18 +182,9 @@ def _folded(text: str) -> npt.NDArray[np.uint32]:
     return codes[:-1] if len(blank) and blank[-1] else codes
 
 
-def simhash_in_python(hashes: Hashes) -> int:
+def _simhash(hashes: Hashes) -> int:
     """Each bit that more than half of the features have, mixed once more."""
     return int.from_bytes(np.packbits(2 * _votes(_mixed(hashes)) > len(hashes)).tobytes(), "big")
-
-
-def simhash_compiled(hashes: Hashes) -> int:
-    """The same in C."""
-    found: int = loops.simhash(hashes)
-    return found
-
-
-simhash = simhash_compiled if loops else simhash_in_python
 
 
 def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:

@@ -114,10 +114,9 @@ def assert_same_words(text: str, after: str = "") -> None:
     for half in (1, 6):
         found, wanted = both("near_rows", hashing, "near", [text, "", after], [after, text, ""], half)
         assert found == wanted
-    (hashes, characters), (wanted_hashes, wanted_characters) = both("runs", fingerprint, text)
-    assert (sorted(hashes), characters) == (sorted(wanted_hashes), wanted_characters)
-    found, wanted = both("simhash", fingerprint, wanted_hashes)
-    assert found == wanted
+    for whole in (text, text * 9, text + after * 50):
+        found, wanted = both("features", fingerprint, whole)
+        assert found == wanted
     found, wanted = both("small", page_kind, text)
     assert found == wanted
 
@@ -341,7 +340,7 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.near_rows(["a"], ["b"], bytes(4 * 0x110000), 0, 0),
         lambda: compiled.loops.near_rows(["a"], ["b", "c"], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.near_rows(["a"], [1], bytes(4 * 0x110000), 0, 1),
-        lambda: compiled.loops.run_hashes(b"a"),
+        lambda: compiled.loops.features(b"a", 1, 1),
         lambda: compiled.loops.small_words("a", bytes(8), 1),
         lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
