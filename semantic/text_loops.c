@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifndef SOURCE_DIGEST
@@ -685,7 +686,7 @@ end:
     return result;
 }
 
-/* ---- small words: semantic/parsing/page_kind.py -------------------------------------------------------------------- */
+/* ---- language and kind: semantic/parsing/page_kind.py -------------------------------------------------------------- */
 
 #define MOST_LANGUAGES 64
 #define LETTERS 6
@@ -761,6 +762,81 @@ small_words(PyObject *Py_UNUSED(module), PyObject *args)
         else
             PyList_SET_ITEM(result, language, number);
     }
+    return result;
+}
+
+static int
+compare_offsets(const void *one, const void *other)
+{
+    Py_ssize_t left = *(const Py_ssize_t *)one, right = *(const Py_ssize_t *)other;
+    return left < right ? -1 : left > right;
+}
+
+PyDoc_STRVAR(text_below_doc,
+"text_below(text, spans, offsets, anchor, *headings)\n--\n\n"
+"How many characters are inside and outside of links, and outside from each offset to the next or to a heading.");
+
+static PyObject *
+text_below(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *text, *spans, *offsets, *anchor, *high, *low, *position, *sizes = NULL, *result = NULL;
+    Py_ssize_t *starts = NULL, *below = NULL, count = 0, distinct = 0, at = 0, inside = 0, outside = 0, start, end;
+
+    if (!PyArg_ParseTuple(args, "UO!O!OOO", &text, &PyTuple_Type, &spans, &PyList_Type, &offsets, &anchor, &high, &low))
+        return NULL;
+    starts = PyMem_New(Py_ssize_t, PyTuple_GET_SIZE(spans) + PyList_GET_SIZE(offsets) + 1);
+    if (starts == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (; count < PyList_GET_SIZE(offsets); count++) {
+        starts[count] = PyLong_AsSsize_t(PyList_GET_ITEM(offsets, count));
+        if (starts[count] == -1 && PyErr_Occurred())
+            goto end;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(spans); i++) {
+        if (read_span(PyTuple_GET_ITEM(spans, i), PyUnicode_GET_LENGTH(text), &start, &end, &position) < 0)
+            goto end;
+        if (position == high || position == low)
+            starts[count++] = start;
+    }
+    qsort(starts, (size_t)count, sizeof *starts, compare_offsets);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (i == 0 || starts[i] != starts[distinct - 1])
+            starts[distinct++] = starts[i];
+    below = PyMem_Calloc((size_t)distinct + 1, sizeof *below); /* before the first of them, and from each on */
+    sizes = PyList_New(PyList_GET_SIZE(offsets));
+    if (below == NULL || sizes == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(spans); i++) {
+        if (read_span(PyTuple_GET_ITEM(spans, i), PyUnicode_GET_LENGTH(text), &start, &end, &position) < 0)
+            goto end;
+        if (position == anchor) {
+            inside += end - start;
+            continue;
+        }
+        while (at < distinct && starts[at] <= start)
+            at++;
+        below[at] += end - start;
+        outside += end - start;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(sizes); i++) {
+        PyObject *size;
+        const Py_ssize_t *found;
+        start = PyLong_AsSsize_t(PyList_GET_ITEM(offsets, i));
+        found = bsearch(&start, starts, (size_t)distinct, sizeof *starts, compare_offsets);
+        size = PyLong_FromSsize_t(found == NULL ? 0 : below[found - starts + 1]); /* each offset is there */
+        if (size == NULL)
+            goto end;
+        PyList_SET_ITEM(sizes, i, size);
+    }
+    result = Py_BuildValue("nnO", inside, outside, sizes);
+end:
+    PyMem_Free(starts);
+    PyMem_Free(below);
+    Py_XDECREF(sizes);
     return result;
 }
 
@@ -2895,6 +2971,7 @@ static PyMethodDef methods[] = {
     {"first_rows", first_rows, METH_VARARGS, first_rows_doc},
     {"near_rows", near_rows, METH_VARARGS, near_rows_doc},
     {"features", features, METH_VARARGS, features_doc},
+    {"text_below", text_below, METH_VARARGS, text_below_doc},
     {"small_words", small_words, METH_VARARGS, small_words_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
     {"tables", make_tables, METH_VARARGS, tables_doc},

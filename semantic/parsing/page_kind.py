@@ -27,6 +27,7 @@ script that several languages share stands for the most common of them, unless t
 
 import re
 import struct
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -35,7 +36,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from semantic.compiled import loops
-from semantic.page import PARAGRAPH, Page, Position
+from semantic.page import PARAGRAPH, Page, Position, Span
 
 Kind = Literal["article", "listing"]
 
@@ -57,23 +58,40 @@ def kind_of(page: Page) -> Kind | None:
 
 def _share(page: Page) -> float:
     text = page.text
-    # offset -> DOM path of the entry that begins there, "" for a heading or a link that is no entry
-    paths = dict.fromkeys([start for start, _, position in page.spans if position is _H1 or position is _H2], "")
+    paths = {}  # offset -> DOM path of the entry that begins there, "" for a link that is no entry
     for url, _, _, start, end, _, _, path, _, _, _ in page.links:
         # a link that begins a block or stands in a heading, so that an excerpt before it ends there
         if start < end and (text[start - 1 : start] in ("", PARAGRAPH) or _is_in_heading(path)):
             paths[start] = _entry_path(url, path)
-    starts = sorted(paths)
-    below = [0] * (len(starts) + 1)  # characters outside of links before the first of these offsets, and from each on
+    anchors, others, below = text_below(text, page.spans, list(paths))
+    return (anchors + _excerpts(paths.values(), below)) / (anchors + others + NO_TEXT)
+
+
+def below_in_python(text: str, spans: Sequence[Span], offsets: list[int]) -> tuple[int, int, list[int]]:
+    """How many characters are inside and outside of links, and outside from each offset to the next or to a heading.
+
+    Spans are in the order of the text.
+    """
+    starts = sorted({*offsets, *[start for start, _, position in spans if position is _H1 or position is _H2]})
+    below = [0] * (len(starts) + 1)  # before the first of them, and from each on
     anchors = at = 0
-    for start, end, position in page.spans:  # in the order of the text
+    for start, end, position in spans:
         if position is _ANCHOR:
             anchors += end - start
             continue
         while at < len(starts) and starts[at] <= start:
             at += 1
         below[at] += end - start
-    return (anchors + _excerpts(map(paths.__getitem__, starts), below[1:])) / (anchors + sum(below) + NO_TEXT)
+    return anchors, sum(below), [below[bisect_left(starts, offset) + 1] for offset in offsets]
+
+
+def below_compiled(text: str, spans: Sequence[Span], offsets: list[int]) -> tuple[int, int, list[int]]:
+    """The same in C."""
+    found: tuple[int, int, list[int]] = loops.text_below(text, spans, offsets, _ANCHOR, _H1, _H2)
+    return found
+
+
+text_below = below_compiled if loops else below_in_python
 
 
 def _entry_path(url: str, path: str) -> str:

@@ -3,7 +3,7 @@
 import random
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +166,16 @@ def test_made_links_have_the_same_words_around_them(seed: int) -> None:
     links = [Link("u", "", "", at, at + chance.randrange(90), "", "", "", frozenset(), 0) for at in range(0, 3100, 7)]
     found, wanted = both("written", link_reading, ConceptCounts(mentions, 0, 0), links)
     assert found == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_spans_have_the_same_text_below_links(seed: int) -> None:
+    chance = random.Random(seed)
+    borders = sorted(chance.choices(range(3000), k=chance.choice([1, 4, 300])))
+    spans = tuple(Span(*span, chance.choice(list(Position))) for span in pairwise(borders))
+    for offsets in ([], chance.sample(range(3000), 40), chance.choices(borders, k=20)):
+        found, wanted = both("below", page_kind, "x" * 3000, spans, offsets)
+        assert found == wanted
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -341,6 +351,8 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.near_rows(["a"], ["b", "c"], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.near_rows(["a"], [1], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.features(b"a", 1, 1),
+        lambda: compiled.loops.text_below("a", ((0, 1),), [0], 1, 2, 3),
+        lambda: compiled.loops.text_below("a", ((0, 1, 2),), ["0"], 1, 2, 3),
         lambda: compiled.loops.small_words("a", bytes(8), 1),
         lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
