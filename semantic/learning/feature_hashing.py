@@ -48,7 +48,7 @@ _HAN_RUN = re.compile(f"[{_HAN}]+")
 _NO_WORD = re.compile(rf"[\W_{_HAN}]+")
 _ASCII = re.compile("[a-z0-9]+")
 _BLANK, _END = ord(" "), ord("\n")
-_MARK = 1 << 31  # bit that marks a Han character in `_word_characters`
+_MARK = 1 << 31  # bit that marks a Han character in `word_characters`
 _LONGEST = 32  # bytes; longer words are hashed one by one; chosen, not measured
 _REMEMBERED = 30_000  # cached words of one kind, about 3 MB; chosen, not measured
 _CODES = f"utf-32-{sys.byteorder[0]}e"
@@ -82,57 +82,25 @@ def numbers_of(kind: str, found: Iterable[str]) -> list[int]:
     return list(map(_known_numbers(kind).__getitem__, found))
 
 
-def first_in_python(kind: str, text: str, most: int) -> list[int]:
-    """The numbers of the first `most` different words of a text, 32 of them at most."""
-    return tokens(kind, words(text), most)
+def first_numbers(kind: str, text: str, most: int) -> bytes:
+    """The numbers of the first `most` different words of a text, as int32."""
+    found = tokens(kind, words(text), most)
+    return struct.pack(f"={len(found)}i", *found)
 
 
-def first_compiled(kind: str, text: str, most: int) -> list[int]:
-    """The same in C."""
-    found: list[int] = loops.first_numbers(text, _word_characters(), _begun(kind), most)
-    return found
-
-
-def first_rows_in_python(kind: str, texts: list[str], most: int, slots: int) -> bytes:
-    """For each text the numbers of its first `most` different words as int32 in `slots` slots, 0 in those left."""
-    rows = [first_in_python(kind, text, most) for text in texts]
-    return b"".join([struct.pack(f"={len(row)}i", *row).ljust(4 * slots, b"\0") for row in rows])
-
-
-def first_rows_compiled(kind: str, texts: list[str], most: int, slots: int) -> bytes:
-    """The same in C."""
-    found: bytes = loops.first_rows(texts, _word_characters(), _begun(kind), most, slots)
-    return found
-
-
-def near_rows_in_python(kind: str, befores: list[str], afters: list[str], half: int) -> bytes:
-    """For each pair of texts the numbers of the last `half` words of one and the first of the other, as 2 `half` int32.
+def near_numbers(kind: str, before: str, after: str, half: int) -> bytes:
+    """The numbers of the last `half` words of one text and the first of another, as 2 `half` int32.
 
     Ascending, each once: 0 for one that comes again, and where there are fewer.
     """
-    return b"".join([_near(kind, before, after, half) for before, after in zip(befores, afters, strict=True)])
-
-
-def _near(kind: str, before: str, after: str, half: int) -> bytes:
     found = sorted(numbers_of(kind, [*words(before)[-half:], *words(after)[:half]]))
     if len(set(found)) < len(found):
         found = [0 if number == last else number for last, number in pairwise([0, *found])]
     return bytes(4 * (2 * half - len(found))) + struct.pack(f"={len(found)}i", *found)
 
 
-def near_rows_compiled(kind: str, befores: list[str], afters: list[str], half: int) -> bytes:
-    """The same in C."""
-    found: bytes = loops.near_rows(befores, afters, _word_characters(), _begun(kind), half)
-    return found
-
-
-first_numbers = first_compiled if loops else first_in_python
-first_rows = first_rows_compiled if loops else first_rows_in_python
-near_rows = near_rows_compiled if loops else near_rows_in_python
-
-
 @cache
-def _begun(kind: str) -> int:
+def begun(kind: str) -> int:
     """The CRC-32 of what stands before each word."""
     return crc32(f"{kind}\t".encode())
 
@@ -141,7 +109,7 @@ class _Numbers(dict[str, int]):
     """A cache of the numbers of one kind's words: looking up takes a quarter of the time of hashing."""
 
     def __init__(self, kind: str) -> None:
-        self._start = _begun(kind)
+        self._start = begun(kind)
 
     def __missing__(self, word: str) -> int:
         number = crc32(word.encode(), self._start) % (SIZE - 1) + 1
@@ -159,7 +127,7 @@ def _known_numbers(kind: str) -> _Numbers:
 
 def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The number of each word in some texts, as `words` cuts them, and the index of its text; in any order."""
-    characters = _word_characters().take(_codes("\n".join([*texts, ""])))
+    characters = word_characters().take(_codes("\n".join([*texts, ""])))
     ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int64) - 1
     han = characters.view(np.int32) < 0
     pairs = np.zeros(0, np.int64)
@@ -202,7 +170,7 @@ def weighed_in_python(kind: str, text: str, spans: Sequence[Span], weights: dict
 
 def weighed_compiled(kind: str, text: str, spans: Sequence[Span], weights: dict[Position, float]) -> Weighed:
     """The same in C."""
-    numbers, sums = loops.weighed_numbers(text, spans, weights, _word_characters(), _begun(kind))
+    numbers, sums = loops.weighed_numbers(text, spans, weights, word_characters(), begun(kind))
     return np.frombuffer(numbers, np.int32), np.frombuffer(sums, np.float64)
 
 
@@ -225,12 +193,12 @@ def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDAr
     hashes = np.bitwise_xor.reduceat(_by_distance().take(distance * 256 + raw.take(places)), np.cumsum(sizes) - sizes)
     hashes ^= _by_length(kind).take(np.minimum(sizes, _LONGEST))
     for word in np.flatnonzero(sizes > _LONGEST):
-        hashes[word] = crc32(raw[starts[word] : ends[word]].tobytes(), _begun(kind))
+        hashes[word] = crc32(raw[starts[word] : ends[word]].tobytes(), begun(kind))
     return hashes % np.uint32(SIZE - 1) + np.uint32(1), starts
 
 
 @cache
-def _word_characters() -> NDArray[np.uint32]:
+def word_characters() -> NDArray[np.uint32]:
     """For each code point the folded character, with a mark bit for Han; a blank for what is no part of a word."""
     every = np.arange(sys.maxunicode + 1, dtype=np.uint32).tobytes().decode(_CODES, "surrogatepass")
     folded = fold(every)

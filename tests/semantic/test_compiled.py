@@ -2,7 +2,7 @@
 
 import random
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,12 @@ from scipy.sparse import csr_matrix
 from crawler.archive.warc_format import read_responses
 from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
+from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
-from semantic.links import link_reading
+from semantic.links import link_addresses, link_reading
+from semantic.links.link_reading import Said
 from semantic.memory import address_rows
-from semantic.page import Link, Position, Span
+from semantic.page import Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
 from semantic.parsing.page_reader import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
@@ -106,19 +108,33 @@ def assert_same_words(text: str, after: str = "") -> None:
     ):
         found, wanted = both("weighed", hashing, "text", text + after, spans, hashing.POSITION_WEIGHT)
         assert [(one.dtype, one.tolist()) for one in found] == [(one.dtype, one.tolist()) for one in wanted]
-    for most in (0, 1, 12):
-        found, wanted = both("first", hashing, "word", text, most)
-        assert found == wanted
-        found, wanted = both("first_rows", hashing, "word", [text, after, ""], most, 12)
-        assert found == wanted
-    for half in (1, 6):
-        found, wanted = both("near_rows", hashing, "near", [text, "", after], [after, text, ""], half)
-        assert found == wanted
+    places = [("http://a.example/", text, after, text[::-1]), ("http://b.example/", after, text, after)]
+    assert_same_rows([a_link(url, anchor, before=before, after=after) for url, anchor, before, after in places])
     for whole in (text, text * 9, text + after * 50):
         found, wanted = both("features", fingerprint, whole)
         assert found == wanted
     found, wanted = both("small", page_kind, text)
     assert found == wanted
+
+
+def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
+    plain = Link(url, anchor, "", 0, len(anchor), "", "", "html/body/a", frozenset(), 0)
+    return plain._replace(**fields)
+
+
+def assert_same_rows(links: list[Link], said: Sequence[Said] = ()) -> None:
+    page = Page("http://here.example/a", "", "", (), tuple(links))
+    addresses = tuple(link_addresses.addresses_in_python([link.url for link in links]))
+    said = said or [Said((0.0,) * len(link_reading.MASSES), "")] * len(links)
+    for texts in (True, False):
+        found = link_reading.rows_compiled(page, addresses, said, texts=texts)
+        wanted = link_reading.rows_in_python(page, addresses, said, texts=texts)
+        for name, one, other in zip(LinkRows._fields, found, wanted, strict=True):
+            if isinstance(other, np.ndarray):
+                assert (one.dtype, one.shape, one.tolist()) == (other.dtype, other.shape, other.tolist()), name
+                assert one.flags.writeable == other.flags.writeable
+            else:
+                assert one == other, name
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -163,9 +179,57 @@ def test_made_links_have_the_same_words_around_them(seed: int) -> None:
     chance = random.Random(seed)
     starts = sorted(chance.choices(range(3000), k=chance.choice([0, 3, 300])))
     mentions = tuple(Mention(at, at + chance.randrange(12), word, Position.OTHER) for word, at in enumerate(starts))
-    links = [Link("u", "", "", at, at + chance.randrange(90), "", "", "", frozenset(), 0) for at in range(0, 3100, 7)]
-    found, wanted = both("written", link_reading, ConceptCounts(mentions, 0, 0), links)
+    links = tuple([a_link("u", start=at, end=at + chance.randrange(90)) for at in range(0, 3100, 7)])
+    some = [(), (), (), (1,), (2, 3)]
+    addresses, titles = (tuple(chance.choices(some, k=len(links))) for _ in range(2))
+    found, wanted = both("described", link_reading, ConceptCounts(mentions, 0, 0), links, addresses, titles)
     assert found == wanted
+    assert [type(one) for one in found] == [type(one) for one in wanted]
+    assert [one is link_reading.NO_WORDS for one in found] == [one is link_reading.NO_WORDS for one in wanted]
+
+
+HOSTS = ["a.example", "a.example:8080", "[::1]", "", "a?b"]
+PARTS = ["/", "//", "/a", "/B1-c_d", "/index.html", "/default.ASPX", "/x.php5", "/x.phpx", "/index.htm", "/.do", "/a."]
+PARTS += ["/a.zip", "/File:a.JPG", "/wiki/%E8%8C%B6", "/%zz", "/é", "/x.longerending", "/ ", "/\n"]
+PARTS += ["?", "?a=1&b22=3&a", "?q", "&&=", "?x.html"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_addresses_say_the_same(seed: int) -> None:
+    chance = random.Random(seed)
+    urls = [
+        chance.choice(["http://", "https://", "https://", "ftp://", ""])
+        + chance.choice(HOSTS[:3] if chance.random() < 0.9 else HOSTS)
+        + "".join(chance.choices(PARTS, k=chance.randrange(8)))
+        for _ in range(300)
+    ]
+    found, wanted = both("addresses", link_addresses, urls)
+    assert found == wanted
+    assert [type(one) for one in found] == [type(one) for one in wanted]
+    link_addresses._folders.clear()
+    assert link_addresses.addresses_compiled(urls) == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_links_have_the_same_columns(seed: int) -> None:
+    chance = random.Random(seed)
+    for count in (0, 1, 60):
+        urls = ["http://here.example/a", "https://b.example/x.zip", *[f"http://b.example/{n}/c?d" for n in range(20)]]
+        links = [
+            a_link(
+                chance.choice(urls),
+                made_text(chance, 40) if chance.random() < 0.7 else "",
+                title=made_text(chance, 3),
+                before=made_text(chance),
+                after="\u2029" + made_text(chance),
+                dom_path="/".join(chance.choices(["a", "li.龍", "", "p#x"], k=chance.randrange(5))),
+                order=order,
+            )
+            for order in range(count)
+        ]
+        weights = [0.0, 0.1, 1 / 3]
+        said = [Said((*chance.choices(weights, k=5),), chance.choice(["", "tea"])) for _ in links]
+        assert_same_rows(links, said)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -340,16 +404,12 @@ def test_what_is_no_text_is_refused() -> None:
         ),
         lambda: compiled.loops.folded("a", characters),
         lambda: compiled.loops.folded("a", b"\xff" * (4 * 0x110000)),
-        lambda: compiled.loops.words_near(((1, 2),), [(0, 1)], 60),
-        lambda: compiled.loops.words_near(((1, "2", 3),), [(0, 1)], 60),
-        lambda: compiled.loops.words_near((), [(5, 1)], 60),
-        lambda: compiled.loops.first_numbers("a", bytes(4 * 0x110000), 0, 33),
-        lambda: compiled.loops.first_rows(["a"], bytes(4 * 0x110000), 0, 33, 40),
-        lambda: compiled.loops.first_rows(["a"], bytes(4 * 0x110000), 0, 3, 2),
-        lambda: compiled.loops.first_rows(["a", b"b"], bytes(4 * 0x110000), 0, 3, 3),
-        lambda: compiled.loops.near_rows(["a"], ["b"], bytes(4 * 0x110000), 0, 0),
-        lambda: compiled.loops.near_rows(["a"], ["b", "c"], bytes(4 * 0x110000), 0, 1),
-        lambda: compiled.loops.near_rows(["a"], [1], bytes(4 * 0x110000), 0, 1),
+        lambda: compiled.loops.describe_links(((1, 2),), (a_link("u"),), ((),), ((),), 60, ((), (), ())),
+        lambda: compiled.loops.describe_links(((1, "2", 3),), (a_link("u"),), ((),), ((),), 60, ((), (), ())),
+        lambda: compiled.loops.describe_links((), (a_link("u", start=5, end=1),), ((),), ((),), 60, ((), (), ())),
+        lambda: compiled.loops.describe_links((), (a_link("u"),), (), ((),), 60, ((), (), ())),
+        lambda: compiled.loops.describe_links((), (a_link("u"),), ((),), (1,), 60, ((), (), ())),
+        lambda: compiled.loops.describe_links((), (a_link("u"),), ((),), ((),), 60, ()),
         lambda: compiled.loops.features(b"a", 1, 1),
         lambda: compiled.loops.text_below("a", ((0, 1),), [0], 1, 2, 3),
         lambda: compiled.loops.text_below("a", ((0, 1, 2),), ["0"], 1, 2, 3),
@@ -357,6 +417,48 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
         lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+
+
+def test_what_is_no_link_is_refused() -> None:
+    (address,) = link_addresses.addresses_in_python(["http://a.example/"])
+    link, said, characters = a_link("http://a.example/"), ((0.0,) * 5, ""), bytes(4 * 0x110000)
+
+    def rows(one: Any = link, of: Any = address, words: Any = said, tokens: Any = link_reading.template_tokens) -> Any:
+        return compiled.loops.link_rows((one,), (of,), (words,), "", "", True, characters, 0, 0, tokens)
+
+    assert len(rows()) == 12
+    for call in (
+        lambda: rows(one=link._replace(url=b"a")),
+        lambda: rows(one=link._replace(order="")),
+        lambda: rows(one=link[:9]),
+        lambda: rows(of=address._replace(tokens=b"")),
+        lambda: rows(of=address._replace(depth=-1)),
+        lambda: rows(of=address._replace(chain=())),
+        lambda: rows(words=((0.0,) * 4, "")),
+        lambda: rows(words=(("",) * 5, "")),
+        lambda: rows(tokens=lambda _: b""),
+        lambda: compiled.loops.link_rows((link,), (), (said,), "", "", True, characters, 0, 0, bytes),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+
+
+def test_an_address_whose_directory_says_too_much_is_refused() -> None:
+    def read(
+        url: Any = "http://a.example/x", folders: Any = None, words_of: Any = str, kind: Any = link_addresses.Address
+    ) -> Any:
+        given = (0, 0, 0, 0, 0), folders or {}, words_of, str, bool, kind, str
+        return compiled.loops.read_addresses((url,), bytes(4 * 0x110000), *given)
+
+    assert read(url=b"a") == [str(b"a")]  # left to Python
+    for call in (
+        lambda: read(folders={"a.example": ((), 0, bytes(64))}),
+        lambda: read(folders={"a.example": ()}),
+        lambda: read(url="http://a.example/%", words_of=len),
+        lambda: read(kind=str),
     ):
         with pytest.raises((TypeError, ValueError)):
             call()

@@ -12,7 +12,8 @@ import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page
 
 from semantic.learning.feature_hashing import token, words
-from semantic.links.link_reading import LinkReader, LinkRowsReader, place_of
+from semantic.links.link_addresses import address_of
+from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
@@ -47,9 +48,9 @@ def test_traditional_and_simplified_words_are_one_token():
 
 
 def test_an_address_stands_in_its_chain_of_directories():
-    assert place_of("http://h/a/b/c.html").chain == ("h", "h/a", "h/a/b", "", "", "")
-    assert place_of("http://h/a/b.php?x=1").chain[:3] == ("h", "h/a", "h/a/b.php")
-    assert place_of("http://h/").chain == ("h", "", "", "", "", "")
+    assert address_of("http://h/a/b/c.html").chain == ("h", "h/a", "h/a/b", "", "", "")
+    assert address_of("http://h/a/b.php?x=1").chain[:3] == ("h", "h/a", "h/a/b.php")
+    assert address_of("http://h/").chain == ("h", "", "", "", "", "")
 
 
 def test_means_of_groups_are_drawn_to_what_stands_above():

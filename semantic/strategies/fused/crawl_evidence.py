@@ -51,17 +51,14 @@ from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
 from semantic.learning.feature_hashing import once
+from semantic.links.link_addresses import PLACE_SLOTS, address_of
 from semantic.links.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,
     CONTEXT_AT,
     NO_LINK,
-    PLACE_SLOTS,
     TEMPLATE_AT,
     TEMPLATE_SLOTS,
-    place_of,
-    place_tokens,
-    query_way,
 )
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses
@@ -598,11 +595,11 @@ class Evidence:
     def row_of(self, url: str) -> int:
         """The row of an address; a new one for a new address."""
         if url not in self.addresses.rows:
-            place = place_of(url)
-            tokens = np.frombuffer(place_tokens(place.tokens) + NO_LINK, np.int32)[np.newaxis]
-            where = np.array([self._innermost(place.chain)], np.int32)
-            query = np.array([self.groups.number(query_way(url))], np.int32)
-            self._add([url], where, query, np.array([place.depth], np.int32), tokens)
+            address = address_of(url)
+            tokens = np.frombuffer(address.tokens + NO_LINK, np.int32)[np.newaxis]
+            where = np.array([self._innermost(address.chain)], np.int32)
+            query = np.array([self.groups.number(address.way)], np.int32)
+            self._add([url], where, query, np.array([address.depth], np.int32), tokens)
         return self.addresses.rows[url]
 
     def _add(self, urls: Sequence[str], places: Ints, queries: Ints, depths: Ints, tokens: Ints) -> Ints:
@@ -619,7 +616,7 @@ class Evidence:
         return rows
 
     def _innermost(self, keys: tuple[str, ...]) -> int:
-        """The group of an address's directory, whose row in `chains` is filled. `keys`: see `link_reading.Place`."""
+        """The group of an address's directory, whose row in `chains` is filled. `keys`: `Address.chain`."""
         inner = self.groups.known(next(filter(None, reversed(keys)), ""))
         if inner is None or not self.chains[inner, 0]:
             chain = [self.groups.number(key) for key in keys]
