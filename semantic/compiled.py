@@ -1,7 +1,7 @@
 """Which form of the text loops runs: `text_loops.c` compiled (`loops`), or the same in Python (`loops` is None).
 
 Chosen once, when a process starts. Both give the same results to the byte; in C, reading and analysing a page takes
-about 0.62 of the time (`python -m benchmarks.page_parts`, with and without `ONTOCRAWL_LOOPS=python`).
+about 0.4 of the time (`python -m benchmarks.page_parts`, with and without `ONTOCRAWL_LOOPS=python`).
 The compiled module knows of which source it was made, so that an old one is never run beside newer Python.
 """
 
