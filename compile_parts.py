@@ -32,7 +32,7 @@ source_hash = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))["source_
 SOURCE = ROOT / "semantic" / "text_loops.c"
 NAME = f"text_loops{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}"
 CURE = (
-    "to read pages in two thirds of the time, install a C compiler and the headers of Python (on Debian: gcc and "
+    "to read pages in half the time, install a C compiler and the headers of Python (on Debian: gcc and "
     "python3-dev), then run `python compile_parts.py` with the Python of this installation"
 )
 JAVA_SOURCE = ROOT / "graphdb" / "embedded" / "GraphWriting.java"
