@@ -93,16 +93,12 @@ def test_a_store_without_its_database_is_no_new_one(folder, gone):
     assert not (folder / gone).exists()
 
 
-def test_what_was_found_damaged_and_is_put_back_is_opened(folder, whole):
+def test_what_was_found_damaged_and_is_put_back_is_opened_and_what_the_engine_needs_not_is_not_missed(folder, whole):
     (bucket,) = (folder / DATABASE).glob("Page_0.*.bucket")
     cut(folder, "Page_0.*.bucket", lambda size: size - 1)
     assert f"{bucket.name} is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
     shutil.rmtree(folder)
     shutil.copytree(whole, folder)
-    assert pages(folder) == 2
-
-
-def test_what_the_engine_can_do_without_is_not_missed(folder):
     for name in ("statistics.json", "last-tx-id.bin", "schema.prev.json"):
         named(folder, name).unlink()
     assert pages(folder) == 2
@@ -144,9 +140,9 @@ def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
 
 
 def test_a_store_whose_sizes_were_not_written_down_is_opened(folder):
-    (folder / SIZES).write_text('{"half')
-    assert pages(folder) == 2
     (folder / SIZES).unlink()
+    assert not damage(folder)
+    (folder / SIZES).write_text('{"half')
     assert pages(folder) == 2
     cut(folder, "Page_0.*.bucket", lambda size: 0)
     assert damage(folder)
@@ -159,6 +155,23 @@ def test_the_command_says_it_in_two_lines(folder):
     assert ended.returncode == 2
     assert "is damaged" in ended.stderr
     assert len(ended.stderr.splitlines()) == 2
+
+
+def test_a_damaged_store_and_a_full_disk_are_told_with_the_next_step(folder):
+    """Garbage in an index: a statement fails. Garbage in the configuration: the server does not start."""
+    database = folder / DATABASE
+    for path in database.glob("*idx"):
+        path.write_bytes(bytes(range(256)) * (path.stat().st_size // 256))
+    store = open_store(str(folder))
+    try:
+        with pytest.raises(StoreError) as refused:
+            store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    finally:
+        store.close()
+    (database / "configuration.json").write_text('{"half')
+    with pytest.raises(StoreError) as broken:
+        open_store(str(folder))
+    assert all("damaged" in error.value.cure and "\n" not in str(error.value) for error in (refused, broken))
 
 
 def test_a_question_that_comes_upon_damage_inside_a_file_says_so(folder):

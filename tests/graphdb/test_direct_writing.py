@@ -1,8 +1,8 @@
 """The engine's own calls leave the graph that the statements in Cypher leave, and repeat what can be repeated."""
 
 import random
+from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from store_snapshots import snapshot
 
 from graphdb.embedded import direct_writing
 from graphdb.embedded.direct_writing import CAN_BE_REPEATED, DirectWriting
-from graphdb.stores import open_store
+from graphdb.stores import Store, open_store
 from ontology.errors import StoreAway
 from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, Reason, RevisedRecord, SiteRecord
 
@@ -80,24 +80,22 @@ def made_batches(chance: random.Random, count: int = 20) -> list[Batch]:
     return batches
 
 
-def filled(folder: Path, batches: list[Batch]) -> dict[str, Any]:
-    store = open_store(str(folder))
+def filled(store: Store, batches: list[Batch]) -> dict[str, Any]:
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     for batch in batches:
         store.save(batch)
         store.wait_until_filled()  # else several batches may be merged, which these do not allow
-    graph = snapshot(store)
-    store.close()
-    return graph
+    return snapshot(store)
 
 
 @compiled
 @pytest.mark.slow
-def test_both_forms_fill_the_same_graph(tmp_path, monkeypatch):
+def test_both_forms_fill_the_same_graph(embedded_kept, tmp_path, monkeypatch):
     batches = made_batches(random.Random(7))
-    direct = filled(tmp_path / "direct", batches)
+    direct = filled(embedded_kept.store, batches)
     monkeypatch.setenv(direct_writing.ASKED, "cypher")
-    assert filled(tmp_path / "cypher", batches) == direct
+    with closing(open_store(str(tmp_path / "cypher"))) as store:
+        assert filled(store, batches) == direct
     assert len(direct["links"]) > 50
     assert "\n" not in direct_writing.form()
 

@@ -10,6 +10,7 @@ import pytest
 from conftest import JAVA_ARGUMENTS
 
 from graphdb.embedded import engine_archive
+from graphdb.store_folder import prepare
 from graphdb.stores import open_store, serve_soon
 
 
@@ -33,8 +34,8 @@ def test_an_archive_made_once_is_used_by_all_servers(cache, monkeypatch, tmp_pat
     assert engine_archive.make()
     assert archive.stat() == made
     folder = tmp_path / "store"
+    prepare(folder, create=True)
     for brief in (False, True):
-        open_store(str(folder)).close()
         serve_soon(str(folder), brief=brief)
         store = open_store(str(folder), create=False)
         pid = json.loads((folder / "server.json").read_text())["pid"]
