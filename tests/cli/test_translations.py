@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from test_end_to_end import ontocrawl as in_this_process
 
 from cli import main as cli_main
 from cli.catalogue import CARRIERS, MARKS, PACKAGES, all_texts
@@ -305,28 +306,26 @@ def test_help_is_told_in_the_language_of_the_locale(tmp_path):
     assert "显示抓取的状态" in told.stdout
     assert max(map(width, told.stdout.splitlines())) <= 90
     assert HAN.search(spoken("--help", folder=tmp_path, language="C.UTF-8").stdout) is None
-    assert spoken("crawl", "--help", "--lang", "zh", folder=tmp_path, language="C.UTF-8").stdout.count("默认：") > 5
+    assert in_this_process(tmp_path, "crawl", "--help", "--lang", "zh").stdout.count("默认：") > 5
 
 
-@pytest.mark.slow
-def test_mistakes_are_told_in_chinese(tmp_path):
-    wrong = spoken("status", "--stroe", "x", folder=tmp_path)
+def test_mistakes_are_told_in_chinese(chinese, tmp_path):
+    wrong = in_this_process(tmp_path, "status", "--stroe", "x")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "错误：没有选项：--stroe" in wrong.stderr
-    assert "check" in spoken("ontology", "chekc", folder=tmp_path).stderr.split("错误：")[1]
-    assert "错误：" in spoken("nonsense", folder=tmp_path).stderr
-    lacking = spoken("status", "--store", "x", folder=tmp_path)
+    assert "check" in in_this_process(tmp_path, "ontology", "chekc").stderr.split("错误：")[1]
+    assert "错误：" in in_this_process(tmp_path, "nonsense").stderr
+    lacking = in_this_process(tmp_path, "status", "--store", "x")
     assert lacking.returncode == 2
     assert lacking.stderr.startswith("错误：x 处没有存储\n  办法：")
-    assert spoken("--lang", "fr", "status", folder=tmp_path, language="C.UTF-8").returncode == 2
+    assert in_this_process(tmp_path, "--lang", "fr", "status").returncode == 2
 
 
-@pytest.mark.slow
-def test_json_is_english_in_every_language(tmp_path):
+def test_json_is_english_in_every_language(chinese, tmp_path):
     (tmp_path / "t.ttl").write_text(
         "@prefix : <http://x.example/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
         '@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:A a owl:Class; rdfs:label "tea", "" .\n'
     )
-    told = spoken("ontology", "check", "t.ttl", "--json", folder=tmp_path)
+    told = in_this_process(tmp_path, "ontology", "check", "t.ttl", "--json")
     assert "empty label: tea" in told.stdout
     assert HAN.search(told.stdout) is None
