@@ -1,5 +1,6 @@
 """`ontocrawl export`: what it writes opens in the programs that it is for, and says what the store says."""
 
+import asyncio
 import contextlib
 import csv
 import json
@@ -25,6 +26,8 @@ from crawler.archive.rebuilt_pages import rebuilt_html
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.crawl_records import Progress
+from crawler.ports import Fetched
+from crawler.sandbox.sandboxed_reading import ReadingSource
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.exported_graph import SITES
 from graphdb.record.graph_store import GraphStore
@@ -358,6 +361,13 @@ def test_an_interrupted_import_says_what_is_kept_and_how_it_goes_on(chain, monke
             sent.append(progress.pages)
             os.kill(os.getpid(), signal.SIGINT)
 
+    async def read_late(self: ReadingSource, outcome: Fetched) -> object:
+        while outcome.url != f"{HOST}/" and not sent:
+            await asyncio.sleep(0.01)
+        return await read(self, outcome)
+
+    read = ReadingSource._read
+    monkeypatch.setattr(ReadingSource, "_read", read_late)
     monkeypatch.setattr("cli.exchange.importing.watching", lambda pages: contextlib.nullcontext(interrupt))
     assert run_import(chain) == 130
     kept = len(asked(chain.store, "MATCH (p:Page) WHERE p.order IS NOT NULL RETURN p.url"))

@@ -19,7 +19,6 @@ from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.interrupts import interruptible
 from cli.settings import Settings, make_settings
 from graphdb.memory_store import MemoryStore
-from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 CARS = ':Car a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "engines"@en , "wheels"@en ; oc:weight 1.0 .\n'
@@ -236,7 +235,8 @@ def web():
 
 
 @pytest.mark.slow
-def test_the_command_goes_on_by_the_ontology_that_was_saved_meanwhile(web, tmp_path):
+def test_the_command_goes_on_by_the_ontology_that_was_saved_meanwhile(web, tmp_path, empty_store):
+    store = empty_store(tmp_path / "ontocrawl-store")
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     given = f"--seeds http://127.0.0.1:{web.server_port}/ --allow 127.0.0.1 --delay 0 --connections 1 --max-pages 5"
     words = ["crawl", "--ontology", "tea.ttl", *given.split(), "--watch", "--json"]
@@ -251,9 +251,8 @@ def test_the_command_goes_on_by_the_ontology_that_was_saved_meanwhile(web, tmp_p
     figures = json.loads(out)
     assert (figures["pages"], figures["requests"], figures["stopped"]) == (5, 6, "max-pages")
     assert sorted(web.asked) == sorted(["/robots.txt", *PAGES])
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"), create=False)) as store:
-        (crawl,) = store.query("MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.on_topic AS n").rows
-        cars = store.query("MATCH (p:Page {title: 'Cars'})-[m:MENTIONS]->(c:Concept) RETURN c.label AS label").rows
+    (crawl,) = store.query("MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.on_topic AS n").rows
+    cars = store.query("MATCH (p:Page {title: 'Cars'})-[m:MENTIONS]->(c:Concept) RETURN c.label AS label").rows
     assert crawl == {"fingerprint": sha256(EDITED.encode()).hexdigest(), "n": figures["on_topic"]}
     assert [row["label"] for row in cars] == ["engines"]
 

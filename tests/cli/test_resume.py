@@ -124,9 +124,9 @@ def test_an_archive_stopped_on_the_way_goes_on_in_the_same_order(shared):
     with asyncio.Runner() as runner:
         web = Web(task / "topic.owl", read_seeds([str(task / "seeds.txt")]), lambda url: runner.run(source.fetch(url)))
         store = MemoryStore()
-        stopped = crawl("fused", store, 400, web)
-        assert store.counters.pages == 400
-        assert stopped + crawl("fused", store, 500, web) == crawl("fused", MemoryStore(), 500, web)
+        stopped = crawl("fused", store, 120, web)
+        assert store.counters.pages == 120
+        assert stopped + crawl("fused", store, 220, web) == crawl("fused", MemoryStore(), 220, web)
 
 
 class Killed(MemoryStore):
@@ -248,7 +248,7 @@ class Interrupted(MemoryStore):
 def test_judging_anew_broken_off_begins_again():
     store = Interrupted()
     store.stop = threading.Event()
-    crawl("fused", store, 250)
+    crawl("fused", store, 120)
     edited = replace(CRAWL, fingerprint="edited")
     understandings = [build_understanding("fused", TOPIC, LEXICON) for _ in "ab"]
     judging = Judging(store, understandings[0], store.stop)

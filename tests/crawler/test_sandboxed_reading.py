@@ -20,6 +20,8 @@ from semantic.frame import Frame
 from semantic.parsing.page_reader import read_page
 from semantic.strategies.strategy_table import build_understanding
 
+ISOLATED = True
+
 HTML = {"content-type": "text/html; charset=utf-8"}
 BODIES = {
     "http://a.org/one": (HTML, "<title>冰晶</title><p>ice <a href=/two>two</a>".encode()),

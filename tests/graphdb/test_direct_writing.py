@@ -22,7 +22,7 @@ TEXTS = ("", "tea", "绿茶", "😀" * 20, "a" * 40, "b" * 300, "c" * 70_000)
 COUNTS = (0, 1, 127, 128, 255, 256, 65_535, 65_536, 2**31, 2**40)
 
 
-def made_batches(chance: random.Random, count: int = 20) -> list[Batch]:
+def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
     """Batches of pages that end more than once, wait with new priorities, and are judged again, in any order."""
     batches, order = [], 0
     for _ in range(count):

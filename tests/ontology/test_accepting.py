@@ -1,5 +1,6 @@
 """What was kept of proposals, written into an expert's file: all else stays, in every syntax, encoding and style."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -414,11 +415,22 @@ REAL = [
 ]
 
 
+def shortened(name: str, text: str) -> str:
+    """The first concepts of the two large files."""
+    if name.endswith(".jsonld"):
+        content = json.loads(text)
+        return json.dumps({**content, "@graph": content["@graph"][:100]}, ensure_ascii=False, indent=2)
+    return "\n[Term]".join(text.split("\n[Term]")[:300])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_real_files_keep_all_they_say(name: str, tmp_path: Path, shared: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes((shared / "ontologies" / "files" / name).read_bytes())
+    path, file = tmp_path / name, shared / "ontologies" / "files" / name
+    if file.stat().st_size < 500_000:
+        path.write_bytes(file.read_bytes())
+    else:
+        path.write_text(shortened(name, file.read_text("utf-8")), "utf-8")
     before = load(path, False, 1024)
     concept = next(each for each in before.concepts.values() if each.kind != "individual" and not each.deprecated)
     ontology = after(

@@ -137,7 +137,7 @@ def assert_same_rows(links: list[Link], said: Sequence[Said] = ()) -> None:
                 assert one == other, name
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_made_pages_are_read_alike(seed: int) -> None:
     chance = random.Random(seed)
     for pieces in (1, 5, 60, 400):
@@ -167,7 +167,7 @@ def test_odd_pages_are_read_alike(html: str) -> None:
     assert_same_reading(html)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_made_texts_have_the_same_numbers(seed: int) -> None:
     chance = random.Random(seed)
     for most in (2, 20, 300):
@@ -266,7 +266,7 @@ def test_a_table_of_rows_that_is_none_is_refused() -> None:
         compiled.loops.put_rows(["a"], array("i", [0, 0]), [1])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_hashed_words_are_stored_alike(seed: int) -> None:
     chance = np.random.default_rng(seed)
     size, slots = 60, waiting_addresses.SLOTS
@@ -280,7 +280,7 @@ def test_hashed_words_are_stored_alike(seed: int) -> None:
         assert written == waiting_addresses.write_in_python(plain_table, rows, numbers, used)
         used = written[0]
         for one, other in zip(compiled_table, plain_table, strict=True):
-            assert one.tolist() == other.tolist()
+            assert np.array_equal(one, other)
         found, wanted = both("read", waiting_addresses, compiled_table, chance.integers(0, size, 30).astype(np.int32))
         assert found.dtype == wanted.dtype
         assert found.tolist() == wanted.tolist()
@@ -347,7 +347,7 @@ def test_a_replaced_field_is_replaced_alike(seed: int) -> None:
     assert tuple(getattr(found, name) for name in EntryInPython._fields) == plain._replace(**some)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_entries_are_found_as_in_a_dict(seed: int) -> None:
     chance = random.Random(seed)
     table, plain = compiled.loops.Entries(), {}
@@ -476,7 +476,7 @@ def test_a_token_without_text_ends_the_reading() -> None:
 @pytest.mark.skipif(not WEBS.is_dir(), reason="../shared/webs is not here")
 @pytest.mark.parametrize("web", ["archwiki", "zhblogs", "lohelpzh", "uci"])
 def test_archived_pages_are_read_alike(web: str) -> None:
-    for text in archived(web, 25):
+    for text in archived(web, 10):
         assert_same_reading(text)
         page = html_extraction.markup_in_python(text)
         assert_same_words(page.text, page.title)
