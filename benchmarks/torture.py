@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,16 +84,13 @@ def start(  # noqa: PLR0913 - as typed
     `also`: further options. `first`: Python that is run before.
     """
     (folder / "seeds.txt").write_text("\n".join(seeds))
-    words = f"crawl --ontology {ONTOLOGY} --seeds seeds.txt --strategy {strategy} --store {store} --proxy {proxy}"
-    limits = "--delay 0 --per-host 2 --connections 8 --max-pages 1000000 --json"
     with (folder / "said").open("wb") as said, (folder / "figures").open("wb") as result:
         return subprocess.Popen(
             [
                 sys.executable,
                 "-c",
                 f"{first}\nfrom cli.main import main; main()",
-                *words.split(),
-                *limits.split(),
+                *typed(strategy, store, proxy),
                 *also,
             ],
             cwd=folder,
@@ -100,6 +98,12 @@ def start(  # noqa: PLR0913 - as typed
             stdout=result,
             stderr=said,
         )
+
+
+def typed(strategy: str, store: str, proxy: str) -> list[str]:
+    """The words of the command, for the seeds in `seeds.txt`."""
+    words = f"crawl --ontology {ONTOLOGY} --seeds seeds.txt --strategy {strategy} --store {store} --proxy {proxy}"
+    return f"{words} --delay 0 --per-host 2 --connections 8 --max-pages 1000000 --json".split()
 
 
 def where(folder: Path, store: str) -> str:
@@ -135,7 +139,9 @@ def _is_alive(pid: int) -> bool:
 
 
 class Torture:
-    """One crawl that is killed: `folder` keeps its store and all that it says."""
+    """One crawl that is killed: `folder` keeps its store and all that it says. `graph`: what it leaves."""
+
+    graph: Graph
 
     def __init__(self, folder: Path, sites: dict[str, Site], strategy: str, store: str, chance: random.Random) -> None:
         folder.mkdir()
@@ -157,8 +163,10 @@ class Torture:
                 process.kill()
                 self._note(process, server)
                 self.count.wrong += [f"left behind: {line}" for line in living(started)]
-            self.count.memory = self._memory()
-            self._note(self._start(server), server)
+            with closing(open_store(where(self._folder, self._store), create=False)) as opened:  # one server for all
+                self.count.memory = self._memory(opened.remembered())
+                self._note(self._start(server), server)
+                self.graph = graph(where(self._folder, self._store), self._strategy)
         figures = (self._folder / "figures").read_text()
         if '"queue-empty"' not in figures:
             self.count.wrong.append(f"the end: {figures} {(self._folder / 'said').read_text()[-500:]}")
@@ -199,13 +207,8 @@ class Torture:
             if again > lost or lost < 0:
                 self.count.wrong.append(f"run {run}: {again} pages fetched again, {lost} were not committed")
 
-    def _memory(self) -> str:
+    def _memory(self, held: bytes) -> str:
         """Whether what the store holds of the strategy's memory comes back out of the strategy."""
-        opened = open_store(where(self._folder, self._store), create=False)
-        try:
-            held = opened.remembered()
-        finally:
-            opened.close()
         settings = Settings(str(ONTOLOGY), tuple(seeds_of(self._sites)), 1, strategy=self._strategy)
         understanding = make_plan(settings).understanding
         understanding.restore(held)
@@ -238,9 +241,8 @@ def tortured(folder: Path, sites: dict[str, Site], job: Job, seed: int) -> Count
     expected = undisturbed(folder / "whole", sites, strategy)
     torture = Torture(folder / "killed", sites, strategy, store, random.Random(f"{seed} {strategy} {kills}"))
     count = torture.run(kills, sum(page["status"] == "fetched" for page in expected["pages"]))
-    found = graph(where(folder / "killed", store), strategy)
-    count.wrong += differences(expected, found)
-    count.sizes = [f"{len(rows)} {name}" for name, rows in found.items()]
+    count.wrong += differences(expected, torture.graph)
+    count.sizes = [f"{len(rows)} {name}" for name, rows in torture.graph.items()]
     return count
 
 

@@ -22,14 +22,26 @@ def read_crawl(tmp_path_factory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def whole(common) -> "Graph":
-    """What a crawl of the demonstration web by `--strategy ontology` leaves that nothing disturbs."""
-    from benchmarks.torture import undisturbed
-    from benchmarks.torture_web import finite_sites
+def whole(common, embedded_folder, tmp_path_factory) -> "Graph":
+    """What a crawl of the demonstration web by `--strategy ontology` leaves that nothing disturbs. It is crawled in
+    this process, into the one store that runs for it.
+    """
+    from store_fixtures import emptied
+    from test_end_to_end import ontocrawl
 
-    kept = common / "whole.json"
+    from benchmarks.torture import STORE, graph, typed
+    from benchmarks.torture_web import finite_sites, seeds_of
+    from examples.server import WebServer
+
+    kept, sites = common / "whole.json", finite_sites()
     with (common / "whole.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
-            kept.write_text(json.dumps(undisturbed(common / "whole", finite_sites(), "ontology")), "utf-8")
+            folder = tmp_path_factory.mktemp("whole")
+            (folder / STORE).symlink_to(embedded_folder)
+            (folder / "seeds.txt").write_text("\n".join(seeds_of(sites)))
+            with emptied(embedded_folder), WebServer(sites) as server:
+                done = ontocrawl(folder, *typed("ontology", STORE, server.proxy))
+                assert done.returncode == 0, done.stderr
+                kept.write_text(json.dumps(graph(str(folder / STORE), "ontology")), "utf-8")
     return json.loads(kept.read_text("utf-8"))  # type: ignore[no-any-return]

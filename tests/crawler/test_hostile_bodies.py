@@ -18,6 +18,7 @@ from hostile_web import GOOD, Apart, Site, Web, crawl_apart, html
 from benchmarks.pdf_files import line, pdf
 
 pytestmark = pytest.mark.slow
+ISOLATED = True  # pages are read as in a real crawl
 
 SECONDS = 6.0  # for a whole answer
 MARGIN = 100  # MB of memory above that of ordinary pages

@@ -8,6 +8,8 @@ from hostile_web import GOOD, Web
 
 from crawler.fetch.transfers import Broken, Request, Transfers
 
+ISOLATED = True  # pages are read as in a real crawl
+
 
 class Page:
     """Takes an answer as it comes."""

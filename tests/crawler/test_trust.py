@@ -16,6 +16,8 @@ from crawler.fetch.client import HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 
+ISOLATED = True  # pages are read as in a real crawl
+
 CERTIFICATE = Path(__file__).with_name("self_signed.pem")  # for self-signed.example and other.example, and its key
 NAMES = {f"{name}.example": [("127.0.0.1",)] for name in ("self-signed", "other", "third")}
 ALLOW = frozenset(NAMES)

@@ -12,6 +12,8 @@ from crawler.fetch.client import HttpSource
 from crawler.ports import Fetched, Outcome, Refused
 from semantic.urls import normalise
 
+ISOLATED = True  # pages are read as in a real crawl
+
 HOME = "127.9.9.9"  # where the pages are; the only address that is allowed
 NAMES = {
     "inside.example": [("192.168.0.1",)],
