@@ -188,11 +188,11 @@ def test_marks_given_later_count_once_pages_are_shown_again():
 
 
 def test_marks_go_on_after_a_stop():
-    pages = fighters(260)
-    (through, _), (first, _) = taught(pages[:150]), taught(pages[:150])
+    pages = fighters(130)
+    (through, _), (first, _) = taught(pages[:80]), taught(pages[:80])
     second = MixtureJudge(TOPIC, TABLE)
     second.restore(unpack_memory(pack_memory(first.remember())))
-    for target in pages[150:]:
+    for target in pages[80:]:
         assert relevance(second, target) == relevance(through, target)
     assert not second.teach(MARKS)  # all is known already
 
