@@ -20,6 +20,7 @@ JAVA_ARGUMENTS = "ARCADEDB_JVM_ARGS"  # of every engine that a test starts
 os.environ[JAVA_ARGUMENTS] = "-XX:TieredStopAtLevel=1"  # for seconds the second compiler costs more than it saves
 # Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as `cli` has it, which some tests import after numpy
 os.environ["ONTOCRAWL_ENGINE_ARCHIVE"] = "none"  # a test that wants one makes it
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile all modules anew
@@ -33,9 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from compile_texts import main as _compile_texts  # noqa: E402 - what `make setup` does, for who runs pytest alone
 
 _compile_texts()
-from crawler.sandbox import reading_process  # noqa: E402 - after the path to it, as the next two
-from ontology.errors import OntologyError  # noqa: E402
-from semantic.analyst import Analyst  # noqa: E402
+from ontology.errors import OntologyError  # noqa: E402 - after the path to it
 
 SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -85,10 +84,12 @@ def read_here(work: Callable[..., object], arguments: tuple[object, ...], **_lim
 class _PagesReadHere:
     """As the reading process of a crawl, but in this one and without limits; its answers are packed, too."""
 
-    def __init__(self, analyst: Analyst | None, *_limits: float) -> None:
+    def __init__(self, analyst: object, *_limits: float) -> None:
         self._analyst = pickle.loads(pickle.dumps(analyst))
 
     async def read(self, *question: object) -> bytes:
+        from crawler.sandbox import reading_process
+
         await asyncio.sleep(0)
         return pickle.dumps(reading_process._answer(pickle.dumps(question), self._analyst))
 

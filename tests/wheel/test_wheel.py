@@ -92,7 +92,12 @@ def test_the_source_holds_what_git_does_and_nothing_built(built):
 
 
 def test_the_demonstration_runs_from_an_empty_environment(installed, tmp_path):
-    env = {"PATH": f"{installed / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    env = {
+        "PATH": f"{installed / 'bin'}:/usr/bin:/bin",
+        "HOME": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "ONTOCRAWL_ENGINE_ARCHIVE": "none",
+    }
     assert "ontocrawl" in run("ontocrawl", "--version", cwd=tmp_path, env=env)
     assert "用法" in run("ontocrawl", "--lang", "zh", "--help", cwd=tmp_path, env=env)
     told = run("ontocrawl", "demo", cwd=tmp_path, env=env)
