@@ -2033,7 +2033,7 @@ end:
 
 /* ---- rows of links: semantic/links/link_reading.py ----------------------------------------------------------------------- */
 
-/* As link_reading and link_addresses have them. */
+/* As link_reading has them. */
 #define PLACE_SLOTS 16
 #define ANCHOR_SLOTS 16
 #define NEAR_HALF 6
@@ -2340,7 +2340,7 @@ end:
     return result;
 }
 
-/* ---- what addresses say: semantic/links/link_addresses.py ------------------------------------------------------------------ */
+/* ---- what addresses say: semantic/links/link_reading.py ------------------------------------------------------------- */
 
 #define ENDING 8 /* characters of an ending that are used */
 #define LEVELS 4

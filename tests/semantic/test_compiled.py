@@ -16,7 +16,7 @@ from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
 from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
-from semantic.links import link_addresses, link_reading
+from semantic.links import link_reading
 from semantic.links.link_reading import Said
 from semantic.memory import address_rows
 from semantic.page import Link, Page, Position, Span
@@ -124,7 +124,7 @@ def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
 
 def assert_same_rows(links: list[Link], said: Sequence[Said] = ()) -> None:
     page = Page("http://here.example/a", "", "", (), tuple(links))
-    addresses = tuple(link_addresses.addresses_in_python([link.url for link in links]))
+    addresses = tuple(link_reading.addresses_in_python([link.url for link in links]))
     said = said or [Said((0.0,) * len(link_reading.MASSES), "")] * len(links)
     for texts in (True, False):
         found = link_reading.rows_compiled(page, addresses, said, texts=texts)
@@ -203,11 +203,11 @@ def test_made_addresses_say_the_same(seed: int) -> None:
         + "".join(chance.choices(PARTS, k=chance.randrange(8)))
         for _ in range(300)
     ]
-    found, wanted = both("addresses", link_addresses, urls)
+    found, wanted = both("addresses", link_reading, urls)
     assert found == wanted
     assert [type(one) for one in found] == [type(one) for one in wanted]
-    link_addresses._folders.clear()
-    assert link_addresses.addresses_compiled(urls) == wanted
+    link_reading._folders.clear()
+    assert link_reading.addresses_compiled(urls) == wanted
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -423,7 +423,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 
 def test_what_is_no_link_is_refused() -> None:
-    (address,) = link_addresses.addresses_in_python(["http://a.example/"])
+    (address,) = link_reading.addresses_in_python(["http://a.example/"])
     link, said, characters = a_link("http://a.example/"), ((0.0,) * 5, ""), bytes(4 * 0x110000)
 
     def rows(one: Any = link, of: Any = address, words: Any = said, tokens: Any = link_reading.template_tokens) -> Any:
@@ -448,7 +448,7 @@ def test_what_is_no_link_is_refused() -> None:
 
 def test_an_address_whose_directory_says_too_much_is_refused() -> None:
     def read(
-        url: Any = "http://a.example/x", folders: Any = None, words_of: Any = str, kind: Any = link_addresses.Address
+        url: Any = "http://a.example/x", folders: Any = None, words_of: Any = str, kind: Any = link_reading.Address
     ) -> Any:
         given = (0, 0, 0, 0, 0), folders or {}, words_of, str, bool, kind, str
         return compiled.loops.read_addresses((url,), bytes(4 * 0x110000), *given)

@@ -13,8 +13,7 @@ import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page
 
 from semantic.learning.feature_hashing import token, words
-from semantic.links.link_addresses import address_of
-from semantic.links.link_reading import LinkReader, LinkRowsReader
+from semantic.links.link_reading import LinkReader, LinkRowsReader, address_of
 from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_fused import a_scorer, made
 
-from semantic.links.link_addresses import query_way
+from semantic.links.link_reading import query_way
 from semantic.strategies.fused.crawl_evidence import Alike, Odds
 from semantic.strategies.fused.link_learner import COST, expected, worth_of
 

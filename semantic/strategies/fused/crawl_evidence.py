@@ -51,14 +51,15 @@ from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
 from semantic.learning.feature_hashing import once
-from semantic.links.link_addresses import PLACE_SLOTS, address_of
 from semantic.links.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,
     CONTEXT_AT,
     NO_LINK,
+    PLACE_SLOTS,
     TEMPLATE_AT,
     TEMPLATE_SLOTS,
+    address_of,
 )
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
-from semantic.links.link_addresses import PLACE_SLOTS
-from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS
+from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.arrays import unpack_array
 from semantic.records import Reason
 from semantic.segmentation.word_segmentation import whole_word

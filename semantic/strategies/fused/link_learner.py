@@ -86,8 +86,7 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
-from semantic.links.link_addresses import PLACE_SLOTS
-from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS
+from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.records import Reason
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, PARENT_K, PRIOR

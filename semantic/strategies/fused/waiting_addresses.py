@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
-from semantic.links.link_addresses import PLACE_SLOTS
-from semantic.links.link_reading import SLOTS
+from semantic.links.link_reading import PLACE_SLOTS, SLOTS
 from semantic.memory.address_rows import AddressRows
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 
