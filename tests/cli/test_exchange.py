@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tea_web import HOST, ONTOLOGY, crawled_tea, start
@@ -26,7 +27,7 @@ from crawler.archive.rebuilt_pages import rebuilt_html
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.crawl_records import Progress
-from crawler.ports import Fetched
+from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.exported_graph import SITES
@@ -35,6 +36,7 @@ from graphdb.stores import open_store
 from ontology.errors import CrawlBroken, SettingsError, StoreAway, StoreError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
+from semantic.urls import is_robots_url
 
 pytestmark = pytest.mark.slow
 
@@ -361,13 +363,13 @@ def test_an_interrupted_import_says_what_is_kept_and_how_it_goes_on(chain, monke
             sent.append(progress.pages)
             os.kill(os.getpid(), signal.SIGINT)
 
-    async def read_late(self: ReadingSource, outcome: Fetched) -> object:
-        while outcome.url != f"{HOST}/" and not sent:
+    async def fetch_late(self: ReadingSource, url: str, *given: Any, **named: Any) -> Outcome:
+        while url != f"{HOST}/" and not is_robots_url(url) and not sent:
             await asyncio.sleep(0.01)
-        return await read(self, outcome)
+        return await fetch(self, url, *given, **named)
 
-    read = ReadingSource._read
-    monkeypatch.setattr(ReadingSource, "_read", read_late)
+    fetch = ReadingSource.fetch
+    monkeypatch.setattr(ReadingSource, "fetch", fetch_late)
     monkeypatch.setattr("cli.exchange.importing.watching", lambda pages: contextlib.nullcontext(interrupt))
     assert run_import(chain) == 130
     kept = len(asked(chain.store, "MATCH (p:Page) WHERE p.order IS NOT NULL RETURN p.url"))

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from benchmarks.torture_web import finite_sites, seeds_of
 from cli.interrupts import BUSY_SECONDS, END_SECONDS, SAVE_SECONDS, Ending
 from crawler.engine.patient_store import patient
 from examples.server import WebServer
+from graphdb.store_folder import MARK
 from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
@@ -48,6 +50,19 @@ def test_a_crawl_whose_store_is_killed_goes_on_by_itself_and_loses_nothing(tmp_p
     assert graph(str(tmp_path / STORE), STRATEGY) == whole
 
 
+def test_a_crawl_whose_store_is_removed_ends_and_says_so(tmp_path):
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES))
+        while len(server.log) < 60:
+            assert process.poll() is None, said(tmp_path)
+            time.sleep(0.01)
+        shutil.rmtree(tmp_path / STORE)
+        assert process.wait() == 3, said(tmp_path)
+    assert "was removed while it was in use" in said(tmp_path)
+    assert "Traceback" not in said(tmp_path)
+    assert not (tmp_path / STORE / MARK).exists()  # no store is made again; the engine may write a last file
+
+
 def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
     process, started = started_on_a_silent_web(tmp_path)
     process.send_signal(signal.SIGTERM)
@@ -58,13 +73,16 @@ def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
     assert living(started) == []
 
 
-def test_an_end_in_order_that_takes_too_long_is_at_once(tmp_path):
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGTERM]])
+def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(tmp_path, signals):
     """The store hangs: it neither answers nor breaks the connection. What was saved is in its journal."""
     process, started = started_on_a_silent_web(tmp_path)
     store = store_server(tmp_path)
     os.kill(store, signal.SIGSTOP)
     try:
-        process.send_signal(signal.SIGINT)
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.5)
         assert process.wait() == 130
     finally:
         os.kill(store, signal.SIGCONT)
