@@ -30,6 +30,7 @@ OF_A_CRAWL = message("give the folder of a crawl; those of this machine: ontocra
 # Exit codes of the server; chosen.
 TAKEN = 75  # another server is serving the folder
 DAMAGED = 76  # files of the store are missing or cut short
+PORT_TAKEN = 77  # another process has opened a port that the server had chosen
 
 
 def prepare(folder: Path, *, create: bool) -> None:

@@ -35,6 +35,7 @@ from graphdb.store_folder import (
     LOG,
     MARK,
     PASSWORD,
+    PORT_TAKEN,
     READER,
     READER_PASSWORD,
     SERVER,
@@ -317,7 +318,7 @@ class _User:
                     ),
                     RESTORE,
                 )
-            if code != TAKEN:
+            if code not in (TAKEN, PORT_TAKEN):
                 cure = message(
                     "is the disk full, or the folder damaged? {folder} has details; or give another --store",
                     folder=self.folder / LOG,

@@ -39,7 +39,10 @@ def damage(folder: Path) -> str:
     """The first file that is missing or shorter than recorded, and how many more there are, in one line; '' if none
     is.
     """
-    lost = [told for name, size in _noted(folder).items() if (told := _lost(_path(folder, name), size))]
+    noted = _noted(folder)
+    lost = [told for name, size in noted.items() if (told := _lost(_path(folder, name), size))]
+    if lost and _noted(folder) != noted:  # meanwhile the server has recorded the sizes anew and removed old files
+        return damage(folder)
     more = message(", and {number} more", number=len(lost) - 1) if len(lost) > 1 else ""
     return f"{lost[0]}{more}" if lost else ""
 

@@ -28,7 +28,17 @@ from graphdb.embedded.file_sizes import ALL, GROWING, damage, note_sizes
 from graphdb.embedded.journal_filling import Filling, remove
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.store_answers import Address
-from graphdb.store_folder import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, READER_PASSWORD, SERVER, TAKEN
+from graphdb.store_folder import (
+    CLIENTS,
+    DAMAGED,
+    DATABASE,
+    PASSWORD,
+    PORT_TAKEN,
+    READER,
+    READER_PASSWORD,
+    SERVER,
+    TAKEN,
+)
 
 NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
@@ -179,7 +189,13 @@ def _serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], No
         },
         {"heap_size": "1g", "jvm_args": jvm},
     )
-    server.start()
+    try:
+        server.start()
+    except Exception:
+        if _is_free(port) and _is_free(http_port):
+            raise
+        traceback.print_exc()
+        os._exit(PORT_TAKEN)
     server.create_database(NAME)
     direct = _direct(server) if direct_writing.is_wanted() else None
     _admit_reader(server._java_server.getSecurity(), (folder / READER_PASSWORD).read_text())
@@ -215,17 +231,20 @@ def _admit_reader(security: Any, password: str) -> None:
     admit(to_json(json.dumps(user)))
 
 
-def _free_ports() -> list[int]:
+def _free_ports() -> tuple[int, int]:
     """Two free ports. The engine opens them seconds later. So they are drawn at random from ports that the system never
     assigns by itself; a conflict needs another process that has chosen the same.
     """
-    ports: set[int] = set()
-    while len(ports) < 2:
-        port = random.randrange(*PORTS)
-        with contextlib.suppress(OSError):
-            socket.create_server((LOOPBACK, port)).close()
-            ports.add(port)
-    return list(ports)
+    port, other = random.sample(range(*PORTS), 2)
+    return (port, other) if _is_free(port) and _is_free(other) else _free_ports()
+
+
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server((LOOPBACK, port)).close()
+    except OSError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Stores whose files were cut off or removed: each is told, and none is opened as a smaller one."""
 
+import itertools
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,9 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb.embedded.file_locks import is_owned
-from graphdb.embedded.file_sizes import damage
+from graphdb.embedded.file_sizes import GROWING, damage, note_sizes
+from graphdb.embedded.journal import journal_files, new_file
+from graphdb.embedded.journal_filling import remove
 from graphdb.store_folder import DATABASE, JOURNAL, LOG, SERVER, SIZES, prepare
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
@@ -137,6 +141,30 @@ def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
     store.close()
     cut(folder, "Page_0.*.bucket", lambda size: size - 1)
     assert damage(folder)
+
+
+def test_a_journal_s_file_that_the_server_removes_while_sizes_are_compared_is_not_missed(tmp_path):
+    (tmp_path / JOURNAL).mkdir()
+    stopping = threading.Event()
+
+    def serve() -> None:
+        former: Path | None = None
+        for record in itertools.count(1):
+            newest = new_file(tmp_path, record)
+            note_sizes(tmp_path, GROWING)
+            remove([former] if former else [])
+            former = newest
+            if stopping.is_set():
+                return
+
+    server = threading.Thread(target=serve)
+    server.start()
+    found = {damage(tmp_path) for _ in range(3_000)}
+    stopping.set()
+    server.join()
+    assert found == {""}
+    remove(journal_files(tmp_path))
+    assert damage(tmp_path)
 
 
 def test_a_store_whose_sizes_were_not_written_down_is_opened(folder):

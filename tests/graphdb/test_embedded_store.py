@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -356,6 +357,27 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
     assert server.wait(20) != 0
     if is_killed:
         client.release()
+
+
+@pytest.mark.parametrize("which", ["Bolt", "HTTP"])
+def test_a_server_whose_port_was_opened_by_another_process_meanwhile_is_started_again(tmp_path, monkeypatch, which):
+    folder, servers, start = tmp_path / "store", [], subprocess.Popen
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        drawn = f"({taken}, free()[0])" if which == "Bolt" else f"(free()[0], {taken})"
+        first = "from graphdb.embedded import server_process as s; import sys, pathlib; free = s._free_ports; "
+        first += f"s._free_ports = lambda: {drawn}; s.main(pathlib.Path(sys.argv[1]))"
+
+        def started(command: list[str], **how: object) -> subprocess.Popen[bytes]:
+            servers.append(start(command if servers else [sys.executable, "-c", first, str(folder)], **how))
+            return servers[-1]
+
+        monkeypatch.setattr(subprocess, "Popen", started)
+        store = open_store(str(folder))
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        store.close()
+    assert [server.returncode for server in servers] == [store_folder.PORT_TAKEN, 0]
+    assert str(taken) in (folder / "server.log").read_text()
 
 
 def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, monkeypatch):
