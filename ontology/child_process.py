@@ -4,6 +4,7 @@ A parser that does not end is killed, whatever library it is in. If the platform
 only the time is limited.
 """
 
+import contextlib
 import os
 import pickle
 import signal
@@ -115,6 +116,15 @@ def main() -> None:
         result = ("memory", None)
     with answer:
         pickle.dump(result, answer)
+
+
+def stand_back(level: int) -> None:
+    """Give this process a nice level. Where Linux groups processes by session (sched(7), autogroup), the level of a
+    process counts within its group only, so its group gets the same level.
+    """
+    os.nice(level)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(level))
 
 
 def child_environment() -> dict[str, str]:

@@ -322,7 +322,7 @@ class Understanding(Protocol):
         ...
 
     def wants_graph(self) -> bool:
-        """Whether the current link graph is needed before anything else is fetched. True until `receive_graph`."""
+        """Whether the current link graph is needed. True until `receive_graph`."""
         ...
 
     @property

@@ -50,7 +50,8 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class ReadGraph:
-    """Save what is unsaved, read the store's link graph, and pass it to `receive_graph`.
+    """Save what is unsaved, read the store's link graph, and pass it to `receive_graph`: before the next action, or
+    later, so that the crawl can go on meanwhile.
 
     `any_way`: if at most this many pages were fetched, the graph is to contain every path to a result.
     """

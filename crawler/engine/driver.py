@@ -7,8 +7,9 @@
 - The store works in a thread of its own, one batch at a time, beside the crawl. If the unsaved part exceeds
   `BACKLOG_PAGES` or `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no answers are received until the store has
   caught up. This bounds memory, the time to stop, and the loss by a `kill -9`.
-- For the link graph the crawl waits: everything is saved, then the graph is read in the same thread. Open fetches
-  continue, and their answers are received afterwards.
+- The link graph is read in a thread of its own, after everything received was saved. With fewer than `MANY` open
+  requests the crawl waits for it; with more it continues, and the graph counts from the moment it is there. Measured
+  with the embedded store and 64 connections: 106 instead of 66 pages a second, of 3,000 pages.
 - If `between` asks for it, no more fetches are started, open ones are completed, and the crawl ends as `changed`:
   another session continues (`HandedOn`).
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
@@ -33,7 +34,7 @@ from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
 from crawler.engine.session import Session
 from crawler.ports import Record, Source
-from semantic.records import QueuedRecord
+from semantic.records import LinkGraph, QueuedRecord
 
 # Answers received together: about 15 pages if so many have come. Measured: one of 8 pages costs half of what it costs
 # alone. With 64 connections the order is as good as with 16, or better: results found in 600 pages, two seeds, on
@@ -105,6 +106,8 @@ class _Loop:
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
         self._queue = ThreadPoolExecutor(1, "queue")
+        self._graph_thread = ThreadPoolExecutor(1, "graph")
+        self._graph: asyncio.Future[LinkGraph] | None = None  # being read
         self._load: asyncio.Future[list[QueuedRecord]] | None = None
         self._rows = store.waiting()  # an iterator: nothing is read yet
         self._turned_at = self._observed_at = time.monotonic()
@@ -178,6 +181,7 @@ class _Loop:
         """Save and observe if it is time; waits only if the store is too far behind."""
         self._tell()
         self._load_more()
+        self._take_graph()
         pages, links = self._session.unsaved
         is_behind = pages > BACKLOG_PAGES or links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
@@ -234,8 +238,17 @@ class _Loop:
 
     async def _read_graph(self, any_way: int) -> None:
         await self._save_rest()
-        graph = await asyncio.get_running_loop().run_in_executor(self._thread, self._store.link_graph, any_way)
-        self._session.receive_graph(graph)
+        read = self._store.link_graph
+        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read, any_way)
+        self._graph.add_done_callback(lambda _: self._news.set())
+        if len(self._fetches) + len(self._answered) < MANY:
+            await asyncio.wait({self._graph})
+            self._take_graph()
+
+    def _take_graph(self) -> None:
+        if self._graph is not None and self._graph.done():
+            self._session.receive_graph(self._graph.result())
+            self._graph = None
 
     async def _rest(self, until: float) -> None:
         """Wait for an answer, for the next time to start something, or for the next housekeeping."""
@@ -264,6 +277,9 @@ class _Loop:
                     break  # some pages have an older relevance; the next run judges them again
         finally:
             self._thread.shutdown(wait=False)
+            if self._graph is not None:
+                await asyncio.gather(self._graph, return_exceptions=True)
+            self._graph_thread.shutdown(wait=False)
             if self._load is not None:
                 await asyncio.wait({self._load})
             self._queue.shutdown(wait=False)

@@ -144,6 +144,7 @@ class Session:
         self._coverage = coverage
         self._away = tuple(away)
         self._stopped = ""
+        self._is_graph_asked = False  # the link graph was asked for and has not come yet
         self._settling: Iterator[JudgedRecord] | None = None
         self._why: dict[str, tuple[Reason, ...]] = {}  # of the answers being received: why their addresses were chosen
         self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
@@ -215,7 +216,8 @@ class Session:
             self.stop("covered")
         if self._stopped:
             return Done(self._stopped)
-        if self._understanding.wants_graph():
+        if self._understanding.wants_graph() and not self._is_graph_asked:
+            self._is_graph_asked = True
             return ReadGraph(self._understanding.any_way)
         wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
         if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
@@ -356,6 +358,7 @@ class Session:
         self._tell_started()
         run = self._tally.run
         run.graph_at = len(self._verdicts) if run.graph_at is None else run.graph_at
+        self._is_graph_asked = False
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
         self._revise(self._understanding.revise())

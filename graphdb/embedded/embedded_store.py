@@ -28,6 +28,7 @@ from graphdb.embedded.journal import JournalReader, JournalWriter, State, read_s
 from graphdb.neo4j.bolt_driver import REFUSED, Connection, load_driver
 from graphdb.record.batch_rows import check_addresses
 from graphdb.record.graph_store import GraphStore
+from graphdb.record.stored_crawl import stored_link_graph
 from graphdb.store_answers import Address
 from graphdb.store_folder import (
     CLIENTS,
@@ -47,7 +48,7 @@ from graphdb.store_folder import (
 from ontology.errors import StoreAway, StoreError
 from ontology.file_failures import why_refused
 from ontology.messages import message
-from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
+from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed
 
 BEHIND_BYTES = 2**28  # of the journal: about 4,000 pages; measured: 63 kB a page, with 2,000 pages of a wiki
 # Times in seconds; chosen, not measured.
@@ -159,6 +160,12 @@ class EmbeddedStore(GraphStore):
         goal = self._last_record()
         self._wait(lambda state: state.filled >= goal)
 
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for."""
+        self.wait_until_filled()
+        with contextlib.closing(Connection(*self._user.renew(), self._user.renew)) as connection:
+            return stored_link_graph(connection, most)
+
     def close(self) -> None:
         """Release the store. Nothing committed is lost: the next user puts the rest of the journal into the graph."""
         if self._journal is not None:
@@ -244,6 +251,7 @@ class _User:
         self._share = Lock(self.folder / CLIENTS)
         self._writing = Lock(self.folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
+        self._renewing = threading.Lock()  # held by the thread that attaches again
 
     def attach(self) -> tuple[Address, str | None]:
         """Wait for a running server, or start one; returns its address and the name of its database."""
@@ -274,10 +282,11 @@ class _User:
 
     def renew(self) -> tuple[Address, str | None]:
         """Attach again after the server has died."""
-        self.check()
-        if self._child is not None and self._child.poll() is not None:
-            self._child = None
-        return self.attach()
+        with self._renewing:
+            self.check()
+            if self._child is not None and self._child.poll() is not None:
+                self._child = None
+            return self.attach()
 
     def claim(self) -> bool:
         """Become the one crawl that writes; False if another process is."""

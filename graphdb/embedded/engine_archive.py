@@ -28,6 +28,7 @@ from graphdb.embedded.embedded_store import ROOT, open_embedded
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.record.graph_store import GraphStore
 from graphdb.store_folder import SERVER
+from ontology.child_process import stand_back
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -203,6 +204,6 @@ def _page(number: int) -> PageRecord:
 
 
 if __name__ == "__main__":
-    os.nice(19)
+    stand_back(19)
     made = make()
     print("the engine's archive is there" if made else "no archive of the engine was made")

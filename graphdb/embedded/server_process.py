@@ -39,6 +39,7 @@ from graphdb.store_folder import (
     SERVER,
     TAKEN,
 )
+from ontology.child_process import stand_back
 
 NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
@@ -82,7 +83,7 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
     so the JVM does not compile thoroughly. `record`: where to write an archive of the classes used, at the end.
     """
     if not brief:
-        os.nice(NICE)
+        stand_back(NICE)
     os.umask(0o077)  # only the owner may read pages and passwords
     lock = Lock(folder / SERVER)
     if not _own(lock):

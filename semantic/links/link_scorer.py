@@ -113,7 +113,7 @@ class LinkScorer(Protocol):
         return url
 
     def wants_graph(self) -> bool:
-        """Whether the current link graph is needed before anything else is fetched. True until `receive_graph`."""
+        """Whether the current link graph is needed. True until `receive_graph`."""
         return False
 
     def receive_graph(self, graph: LinkGraph) -> None:

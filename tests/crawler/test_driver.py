@@ -12,7 +12,7 @@ from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
-from crawler.engine.driver import AT_ONCE, CHANGED, crawl
+from crawler.engine.driver import AT_ONCE, CHANGED, MANY, crawl
 from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
@@ -94,7 +94,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
     assert largest <= pages + AT_ONCE  # those that came together when the bound was not passed yet
 
 
-def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
+def test_few_open_requests_wait_for_the_link_graph_of_all_that_was_saved() -> None:
     class Watched(SlowStore):
         def link_graph(self, most: int = 0) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
@@ -111,7 +111,31 @@ def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
     asyncio.run(crawl(start(store, Limits(max_pages=9, delay=0.0, connections=1)), source, store, ignore))
     assert store.saved == ["http://a/", "http://a/1"]
     assert source.asked[1:] == ["http://a/", "http://a/1", "http://a/3", "http://a/2"]
-    assert len(store.threads) == 1
+    assert len(store.threads) == 2  # saving, and reading the graph
+
+
+def test_many_open_requests_do_not_wait_for_the_link_graph() -> None:
+    late = threading.Event()
+
+    class WaitingStore(FakeStore):
+        def link_graph(self, most: int = 0) -> LinkGraph:
+            assert late.wait(20)
+            return super().link_graph()
+
+    class Web(SlowWeb):
+        async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+            if url == "http://a/late":  # is fetched after the graph was asked for, and answered when it has come
+                late.set()
+                while not session._understanding.graphs:
+                    await asyncio.sleep(0.01)
+            return await super().fetch(url, conditions, robots=robots)
+
+    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)} | {"http://a/late": 0.1}
+    source, store = Web(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
+    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
+    asyncio.run(crawl(session, source, store, ignore))
+    assert source.asked[-1] == "http://a/late"
+    assert session._understanding.graphs == [store.graph]
 
 
 def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
