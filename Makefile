@@ -101,7 +101,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 # Without the compilers the same runs without these parts, and takes longer.
-$(COMPILED): semantic/text_loops.c graphdb/embedded/GraphWriting.java compile_parts.py $(TEXTS).mo | $(READY)
+$(COMPILED): $(wildcard semantic/in_c/*.c) graphdb/embedded/GraphWriting.java compile_parts.py $(TEXTS).mo | $(READY)
 	@$(BIN)/python compile_parts.py || true
 	@touch $@
 

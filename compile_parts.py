@@ -3,7 +3,7 @@ installation.
 
     python compile_parts.py
 
-- `semantic/text_loops.c` needs a C compiler and the headers of Python. It is compiled as this very Python was compiled.
+- `semantic/in_c/` needs a C compiler and the headers of Python. It is compiled as this very Python was compiled.
 - `graphdb/embedded/GraphWriting.java` needs a Java development kit of version 21 or newer, because the engine's own
   classes are of that version. It is compiled for the engine that is installed.
 
@@ -29,7 +29,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
 source_hash = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))["source_hash"]  # a build has no ontocrawl
-SOURCE = ROOT / "semantic" / "text_loops.c"
+SOURCE = ROOT / "semantic" / "in_c" / "text_loops.c"  # it includes the others
 NAME = f"text_loops{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}"
 CURE = (
     "to read pages in half the time, install a C compiler and the headers of Python (on Debian: gcc and "
@@ -48,7 +48,7 @@ JAVA_CURE = (
 def compile_c_into(folder: Path) -> str:
     """Write the compiled module into a folder; what went wrong, '' where nothing did."""
     flags = [f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")]
-    digest = source_hash(SOURCE)
+    digest = source_hash(sorted(SOURCE.parent.glob("*.c")))
     with tempfile.TemporaryDirectory() as aside:
         objects, made = Path(aside) / "text_loops.o", Path(aside) / NAME
         compiling = [*_asked("CC"), *_asked("CFLAGS"), *_asked("CCSHARED"), *flags, f'-DSOURCE_DIGEST="{digest}"']
@@ -65,7 +65,7 @@ def compile_java_into(folder: Path) -> str:
     if engine is None or engine.origin is None:
         return f"{ENGINE} is not installed"
     jars = Path(engine.origin).parent / "jars"
-    digest = source_hash(JAVA_SOURCE, version(ENGINE))
+    digest = source_hash([JAVA_SOURCE], version(ENGINE))
     problems = []
     with tempfile.TemporaryDirectory() as aside:
         classes, made = Path(aside) / "classes", Path(aside) / JAR
@@ -143,7 +143,7 @@ class CompileParts(BuildHookInterface):  # type: ignore[type-arg]
 
 def main() -> int:
     """Compile beside the sources."""
-    problem, java_problem = compile_c_into(SOURCE.parent), compile_java_into(JAVA_SOURCE.parent)
+    problem, java_problem = compile_c_into(ROOT / "semantic"), compile_java_into(JAVA_SOURCE.parent)
     if problem:
         print(f"text_loops.c was not compiled, ontocrawl runs slower: {problem}\n  {CURE}", file=sys.stderr)
     if java_problem:

@@ -1,4 +1,4 @@
-"""Which form of the text loops runs: `text_loops.c` compiled (`loops`), or the same in Python (`loops` is None).
+"""Which form of the text loops runs: those of `in_c/` compiled (`loops`), or the same in Python (`loops` is None).
 
 Chosen once, when a process starts. Both give the same results to the byte; in C, reading and analysing a page takes
 about 0.4 of the time (`python -m benchmarks.page_parts`, with and without `ONTOCRAWL_LOOPS=python`).
@@ -12,7 +12,7 @@ from typing import Any
 from ontology.messages import message
 from semantic.source_hash import source_hash
 
-SOURCE = Path(__file__).with_name("text_loops.c")
+SOURCES = sorted(Path(__file__).with_name("in_c").glob("*.c"))
 ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled form aside, to compare both
 
 
@@ -24,7 +24,7 @@ def _chosen() -> tuple[Any, str]:
         from semantic import text_loops
     except ImportError as error:
         return None, message("in Python: not compiled ({error})", error=error)
-    if source_hash(SOURCE) != text_loops.SOURCE:
+    if source_hash(SOURCES) != text_loops.SOURCE:
         return None, message("in Python: what was compiled is not of this source")
     return text_loops, message("compiled")
 

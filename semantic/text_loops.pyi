@@ -1,4 +1,4 @@
-"""What `text_loops.c` offers once it is compiled; each function says there what it does."""
+"""What `in_c/` offers once it is compiled; each function says there what it does."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

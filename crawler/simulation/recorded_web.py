@@ -237,7 +237,7 @@ def _is_whole(file: Path) -> bool:
 
 def _key(state: str) -> str:
     digest = hashlib.sha256(f"{state} {sys.version}".encode())
-    for file in (*(Path(str(module.__file__)) for module in _READERS), compiled.SOURCE):
+    for file in (*(Path(str(module.__file__)) for module in _READERS), *compiled.SOURCES):
         digest.update(file.read_bytes())
     digest.update(" ".join(map(version, _LIBRARIES)).encode())
     return digest.hexdigest()[:16]

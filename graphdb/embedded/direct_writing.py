@@ -44,7 +44,7 @@ Result = TypeVar("Result")
 
 def made_of() -> str:
     """Hash of what a compiled form depends on: the source, and the engine's version."""
-    return source_hash(SOURCE, version("arcadedb-embedded"))
+    return source_hash([SOURCE], version("arcadedb-embedded"))
 
 
 def form() -> str:

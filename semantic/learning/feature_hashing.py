@@ -7,7 +7,7 @@ here.
 `numbers_in` hashes all words of a page at once, without an object for each word. It uses that a CRC-32 is linear: it is
 a value for the word's length, XOR a value for each byte by its distance from the word's end (`_by_distance`).
 
-`text_loops.c` does the same word by word.
+`in_c/feature_hashing.c` does the same word by word.
 
 `hash_page` gives the words by which the judge's training knows which pages are similar. A page has two blocks: the
 words of its text (Han text as pairs of characters), each weighing log(1 + occurrences weighted by position), and the

@@ -18,7 +18,7 @@ remembered by the elements open before it (1.2: a fifth of the runs is new on a 
 20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
 at 400 elements one in the other; then the text has still to be cut at its marks).
 
-`text_loops.c` has the same loop; `read_markup` is the form that runs here.
+`in_c/html_extraction.c` has the same loop; `read_markup` is the form that runs here.
 """
 
 import codecs
@@ -538,7 +538,7 @@ _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     "meta": Markup._meta,
 }
 
-# as text_loops.c numbers what a start tag does, 0 for those of which nothing is known
+# as in_c/html_extraction.c numbers what a start tag does, 0 for those of which nothing is known
 _ACTIONS: dict[Callable[..., None], int] = {
     action: number
     for number, action in enumerate(
@@ -563,7 +563,7 @@ _ACTIONS: dict[Callable[..., None], int] = {
 
 @cache
 def _tables() -> Any:
-    """The tables above for `text_loops.c`."""
+    """The tables above for `in_c/html_extraction.c`."""
     rows = [
         (tag, _ACTIONS[action], _RANKS.get(tag, _OTHER), tag in _BLOCKS, *_ENDS.get(tag, (frozenset(), frozenset())))
         for tag, action in _STARTS.items()
