@@ -6,14 +6,13 @@ stands on a fifth of a host's pages.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semantic.candidates.own_text import ReadPage
-from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes
-from semantic.candidates.token_stream import GAP, Ids, TokenStream
+from semantic.candidates.phrase_counts import Phrases, whole_hashes
+from semantic.candidates.token_stream import Ids, TokenStream
 from semantic.page import Page, Position
 from semantic.urls import host_of
 
@@ -54,26 +53,10 @@ class MarkedWords:
                 links[text] += pages
                 links_on[text] += self._anchors_on[host, text]
         texts = list(dict.fromkeys([*links, *self._emphasised]))
-        rows = _rows(stream.numbers(texts), phrases, singular)
+        rows = phrases.find(whole_hashes(stream.numbers(texts), singular))  # each text as a whole; -1: no phrase
         found = []
         for counts in (links, links_on, self._emphasised):
             known = np.array([counts[text] for text in texts], float)
             sums = np.bincount(rows[rows >= 0], known[rows >= 0], len(phrases.hashes))
             found.append(np.log1p(sums))
         return found[0], found[1], found[2]
-
-
-def _rows(texts: Iterable[Ids | None], phrases: Phrases, singular: Ids) -> NDArray[np.int64]:
-    """The phrase that each text is as a whole, -1 for none. `texts`: as word numbers, None if not all were read."""
-    gap = np.full(1, GAP, np.int32)
-    parts, starts, sizes, at = [gap], [], [], 1
-    for numbers in texts:
-        fits = numbers is not None and 0 < len(numbers) <= LONGEST
-        run = singular[numbers] if fits and numbers is not None else gap[:0]
-        starts.append(at)
-        sizes.append(len(run))
-        parts += [run, gap]
-        at += len(run) + 1
-    hashes = run_hashes(np.concatenate(parts).astype(np.int32))
-    wanted = [hashes[size - 1][start] if size else 0 for start, size in zip(starts, sizes, strict=True)]
-    return phrases.find(np.array(wanted, np.uint64))

@@ -6,10 +6,13 @@ of a host. So do short blocks whose beginning is common to a tenth of the host's
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress as chosen
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import HAN
 from semantic.page import PARAGRAPH, Page, Position
@@ -26,7 +29,9 @@ LONGEST = 20_000  # characters of a page that are read; more adds little and tak
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
 _CODE_SIGNS = re.compile(r"[{}();=<>$|\\&*\[\]#@^~`]")
 _OPENING = re.compile(rf"[\W\d_]*([{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?)")  # may follow a number
+_FACTOR = np.int64(0x1E3779B97F4A7C15)  # odd: what hashes are multiplied by before their host's number is added
 _ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
+Hashes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,42 +94,51 @@ class OwnTexts:
         self.pages: list[ReadPage] = []
         self.hosts: list[str] = []
         self._packed: list[bytes] = []  # the blocks of each page, compressed
-        self._blocks: Counter[tuple[str, int]] = Counter()  # host and hash -> pages
-        self._openings: Counter[tuple[str, str]] = Counter()
+        self._blocks: list[Hashes] = []  # their hashes, and those of their openings, 0 for none
+        self._openings: list[Hashes] = []
         for read in pages:
             self.add(read, unpack(read.content, read.url))
 
     def add(self, read: ReadPage, page: Page) -> None:
         """Add a page. All pages are added before the blocks of any are asked for."""
-        host, blocks = host_of(read.url), dict.fromkeys(blocks_of(page))
+        blocks = dict.fromkeys(blocks_of(page))
         self.pages.append(read)
-        self.hosts.append(host)
+        self.hosts.append(host_of(read.url))
         self._packed.append(compress(PARAGRAPH.join(blocks).encode("utf-8", "surrogatepass")))
-        self._blocks.update({(host, hash(block)) for block in blocks})
-        self._openings.update({(host, opening) for block in blocks if (opening := _opening(block))})
+        self._blocks.append(np.fromiter(map(hash, blocks), np.int64, len(blocks)))
+        self._openings.append(np.fromiter((hash(_opening(block)) for block in blocks), np.int64, len(blocks)))
 
     def blocks(self, number: int) -> list[str]:
         """The blocks of one page that are not of the template, each once."""
-        host, (repeated, openings) = self.hosts[number], self._template
         blocks = decompress(self._packed[number]).decode("utf-8", "surrogatepass").split(PARAGRAPH)
-        return [
-            block for block in blocks if (host, hash(block)) not in repeated and (host, _opening(block)) not in openings
-        ]
+        return list(chosen(blocks, self._own[number]))
 
     @cached_property
-    def _template(self) -> tuple[set[tuple[str, int]], set[tuple[str, str]]]:
-        """Blocks and openings that belong to the template of a host."""
-        of_host = Counter(self.hosts)
-        repeated = {block for block, count in self._blocks.items() if count >= REPEATED}
-        openings = {
-            opening
-            for opening, count in self._openings.items()
-            if count >= max(REPEATED, OPENING * of_host[opening[0]])
-        }
-        return repeated, openings
+    def _own(self) -> list[list[bool]]:
+        """For each page, which of its blocks belong to no template."""
+        if not self.pages:
+            return []
+        sizes = [len(blocks) for blocks in self._blocks]
+        page = np.repeat(np.arange(len(sizes)), sizes)
+        number = {host: n for n, host in enumerate(dict.fromkeys(self.hosts))}
+        host = np.array([number[host] for host in self.hosts])
+        of_host = np.bincount(host)[host][page]
+        openings = np.concatenate(self._openings)
+        is_own = _pages_with(page, host, np.concatenate(self._blocks)) < REPEATED
+        is_own &= (openings == 0) | (_pages_with(page, host, openings) < np.maximum(REPEATED, OPENING * of_host))
+        self._blocks, self._openings = [], []
+        return [part.tolist() for part in np.split(is_own, np.cumsum(sizes)[:-1])]
 
     def __iter__(self) -> Iterator[list[str]]:
         return map(self.blocks, range(len(self.pages)))
+
+
+def _pages_with(page: Hashes, host: Hashes, hashes: Hashes) -> Hashes:
+    """For each hash on a page the number of pages of its host that have it. `host`: of each page."""
+    every, of = np.unique(hashes * _FACTOR + host[page], return_inverse=True)
+    pairs = np.unique(of * len(host) + page)
+    result: Hashes = np.bincount(pairs // len(host), minlength=len(every))[of]
+    return result
 
 
 def _opening(block: str) -> str:

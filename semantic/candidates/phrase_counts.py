@@ -4,7 +4,7 @@ A run contains no gap, and begins and ends with a word that can be the border of
 that all runs of a web are counted by sorting numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,6 +80,25 @@ def run_hashes(stream: Ids) -> list[Hashes]:
     return found
 
 
+def whole_hashes(runs: Iterable[Sequence[int] | None], singular: Ids | None = None) -> Hashes:
+    """The hash of each run of word numbers as a whole; 0 if there is none, or if it is empty or too long. `singular`:
+    what the numbers are replaced by (see `TokenStream.singular`).
+    """
+    words, starts, sizes = [GAP], [], []
+    for run in runs:
+        fits = run if run is not None and len(run) <= LONGEST else ()
+        starts.append(len(words))
+        sizes.append(len(fits))
+        words += fits
+        words.append(GAP)
+    stream = np.array(words, np.int32)
+    hashes = run_hashes(stream if singular is None else singular[stream])
+    size = np.array(sizes, np.int64)
+    result: Hashes = np.stack(hashes)[np.maximum(size, 1) - 1, np.array(starts, np.int64)]
+    result[size == 0] = 0
+    return result
+
+
 def _mixed(numbers: Hashes) -> Hashes:
     mixed = (numbers + np.uint64(1)) * _FACTOR
     mixed ^= mixed >> _SHIFT
@@ -145,5 +164,7 @@ def _pairs(phrases: Phrases, pages: Sequence[Ids], first: int) -> NDArray[np.int
         at = np.nonzero(hashes)[0]
         rows = phrases.find(hashes[at])
         there = rows >= 0
-        found.append(np.unique(page[at[there]] * count + rows[there]))
-    return np.sort(np.concatenate(found))
+        found.append(page[at[there]] * count + rows[there])
+    pairs = np.sort(np.concatenate(found))
+    once: NDArray[np.int64] = pairs[np.diff(pairs, prepend=-1) != 0]
+    return once

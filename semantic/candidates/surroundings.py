@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse  # type: ignore[import-untyped]
 
-from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes
+from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes, whole_hashes
 from semantic.candidates.termhood import Occurrences
 from semantic.candidates.token_stream import GAP, Ids
 
@@ -39,7 +39,7 @@ class Surroundings:
 
 
 def surroundings(
-    phrases: Phrases, found: Occurrences, known: Sequence[Ids | None], words: Sequence[str]
+    phrases: Phrases, found: Occurrences, known: Sequence[Sequence[int] | None], words: Sequence[str]
 ) -> Surroundings:
     """Compute the surroundings of phrases. `known`: the ontology's words as word numbers, None if not all were read."""
     stream, count = phrases.stream, len(phrases.hashes)
@@ -60,16 +60,13 @@ def surroundings(
     )
 
 
-def _known_lengths(stream: Ids, known: Sequence[Ids | None]) -> Numbers:
+def _known_lengths(stream: Ids, known: Sequence[Sequence[int] | None]) -> Numbers:
     """At each offset, the number of words of the longest word of the ontology that begins there, 0 for none."""
-    hashes: list[list[int]] = [[] for _ in range(LONGEST + 1)]
-    for numbers in known:
-        if numbers is not None and 0 < len(numbers) <= LONGEST:
-            hashes[len(numbers)].append(int(run_hashes(numbers)[len(numbers) - 1][0]))
+    hashes, sizes = whole_hashes(known), np.array([len(one or ()) for one in known], np.int64)
     length = np.zeros(len(stream), np.int64)
     for size, found in enumerate(run_hashes(stream), 1):
-        if hashes[size]:
-            length[np.isin(found, np.array(hashes[size], np.uint64))] = size
+        if (sizes == size).any():
+            length[np.isin(found, hashes[sizes == size])] = size
     return length
 
 

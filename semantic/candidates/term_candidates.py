@@ -175,10 +175,7 @@ def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:
 
 def known_keys(lexicon: Lexicon) -> frozenset[str]:
     """The forms of the ontology's words, written as keys of terms."""
-    stream = TokenStream()
-    return frozenset(
-        joined([stream.words[number] for number in stream.read([form]) if number]) for form in lexicon.forms
-    )
+    return frozenset(map(joined, TokenStream().words_of(list(lexicon.forms))))
 
 
 def _candidates(counted: Counted, words: Sequence[str], is_stop: NDArray[np.bool_]) -> Phrases:
@@ -307,11 +304,10 @@ def _counts(scored: "_Scores") -> Floats:
 
 def _runs_of(lexicon: Lexicon, counted: Counted) -> set[tuple[int, ...]]:
     """The ontology's labels as runs of word numbers; a word that no page has gets a negative number."""
-    stream, numbers = TokenStream(), counted.stream.number_of
+    numbers = counted.stream.number_of
     found: set[tuple[int, ...]] = set()
     unseen: dict[str, int] = {}
-    for text in {word.text for word in lexicon.words}:
-        words = [stream.words[number] for number in stream.read([text]) if number != GAP]
+    for words in TokenStream().words_of(list({word.text for word in lexicon.words})):
         run = []
         for word in words:
             known = numbers(word)
@@ -348,8 +344,7 @@ def _are_terms(
 
 def _words_of(known: Iterable[str]) -> set[str]:
     stream = TokenStream()
-    for text in known:
-        stream.read([text])
+    stream.read(known)
     return set(stream.words)
 
 

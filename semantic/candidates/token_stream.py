@@ -29,6 +29,7 @@ _PIECES = re.compile(
     rf"[{HAN}]+|[^\W{HAN}]+(?:[.'’+#&@](?=[^\W_{HAN}])[^\W{HAN}]+)*(?:\+\+|#(?!\w))?|\.net\b|[^\s\w{INVISIBLE}-]"
 )
 _IS_WORD = re.compile(r"[^\W_]")
+_HAN_SIGN = re.compile(f"[{HAN}]")
 _HAN_FROM, _HAN_TO = HAN[0], HAN[2]
 
 
@@ -43,17 +44,24 @@ class TokenStream:
     def read(self, blocks: Iterable[str]) -> Ids:
         """The words of some blocks, as numbers, with a gap before and after each block."""
         (words,) = self._words([_DIVIDER.join(blocks)])
-        return np.array([GAP, *map(self._numbers.__getitem__, words), GAP], np.int32)
+        found = np.zeros(len(words) + 2, np.int32)
+        found[1:-1] = np.fromiter(map(self._numbers.__getitem__, words), np.int32, len(words))
+        return found
+
+    def words_of(self, texts: Sequence[str]) -> list[list[str]]:
+        """The words of each text, without gaps; read together, for each call of `read` takes time."""
+        numbers, words = self._numbers, self.words
+        return [[words[number] for one in found if (number := numbers[one])] for found in self._words(texts)]
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
         """The words of each text, and the signs between them. All are folded and segmented together, since each call
         takes time.
         """
-        folded = fold(PARAGRAPH.join(text.replace(PARAGRAPH, " ") for text in texts)).split(PARAGRAPH)
-        found: list[list[str]] = [_PIECES.findall(text) for text in folded[: len(texts)]]
-        runs = [piece for words in found for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
-        if not runs:
+        every = fold(PARAGRAPH.join(text.replace(PARAGRAPH, " ") for text in texts))
+        found: list[list[str]] = [_PIECES.findall(text) for text in every.split(PARAGRAPH)[: len(texts)]]
+        if not _HAN_SIGN.search(every):
             return found
+        runs = [piece for words in found for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
         cut = iter(self._cut(runs))
         return [
             list(chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words))
@@ -67,11 +75,11 @@ class TokenStream:
         (words,) = self._segmenter(["\n".join(runs)])
         return [run.split("\0") for run in "\0".join(words).split("\0\n\0")]
 
-    def numbers(self, texts: Sequence[str]) -> list[Ids | None]:
+    def numbers(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The words of each text as numbers; None if not all of them were read before, or a gap separates them."""
         known = self._numbers
-        found = ([known.get(word.removesuffix("'s")) for word in words] for words in self._words(texts))
-        return [None if None in read or GAP in read else np.array(read, np.int32) for read in found]
+        found = ([known.get(word.removesuffix("'s"), GAP) for word in words] for words in self._words(texts))
+        return [None if GAP in read else read for read in found]
 
     def number_of(self, word: str) -> int:
         """The number of a folded word; that of a gap if it was not read."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes, stands_on
+from semantic.candidates.phrase_counts import Phrases, stands_on, whole_hashes
 from semantic.candidates.term_candidates import Counted
 
 SURE = 10.83  # log-likelihood ratio that chance exceeds once in 1,000 times (chi-squared, one degree of freedom)
@@ -114,16 +114,18 @@ def surprise(on: float, off: float, share: float) -> float:
 def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
     """Word of the lexicon -> numbers of the pages that say it."""
     of_hash: dict[int, set[int]] = defaultdict(set)
-    for numbers, words in zip(counted.stream.numbers(list(lexicon.forms)), lexicon.forms.values(), strict=True):
-        if numbers is not None and 0 < len(numbers) <= LONGEST:
-            of_hash[int(run_hashes(numbers)[len(numbers) - 1][0])].update(words)
+    runs = counted.stream.numbers(list(lexicon.forms))
+    for one, words in zip(whole_hashes(runs).tolist(), lexicon.forms.values(), strict=True):
+        if one:
+            of_hash[one].update(words)
     hashes = np.array(sorted(of_hash), np.uint64)
     none = np.zeros(len(hashes), np.int64)
     phrases = Phrases(np.zeros(1, np.int32), hashes, none, none.astype(np.int8), none)
     found: dict[int, set[int]] = defaultdict(set)
-    page, row = stands_on(phrases, counted.rows) if len(hashes) else (none, none)
+    with_words = np.array(list(counted.with_any([run[0] for run in runs if run])), np.int64)
+    page, row = stands_on(phrases, [counted.rows[number] for number in with_words]) if len(hashes) else (none, none)
     words_of: Sequence[set[int]] = [of_hash[int(one)] for one in hashes]
-    for where, which in zip(page.tolist(), row.tolist(), strict=True):
+    for where, which in zip(with_words[page].tolist(), row.tolist(), strict=True):
         for word in words_of[which]:
             found[word].add(where)
     return found

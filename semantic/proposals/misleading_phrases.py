@@ -33,7 +33,7 @@ class Phrase:
 def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase]:
     """The phrases around one word of the lexicon in which it misleads; none if there is nothing typical."""
     numbers = counted.stream.numbers([form for form, words in lexicon.forms.items() if word in words])
-    forms = [tuple(run.tolist()) for run in numbers if run is not None and 0 < len(run) < LONGEST]
+    forms = [tuple(run) for run in numbers if run is not None and 0 < len(run) < LONGEST]
     if not forms:
         return []
     hashes: dict[int, list[int]] = {len(form): [] for form in forms}

@@ -44,14 +44,11 @@ class Placing:
         self._root = root
         self._concepts = ontology.concepts
         self._usable = frozenset(usable)
-        stream = TokenStream()
         self._names: dict[str, str] = {}  # key -> concept
-        self._written: list[tuple[str, str]] = []
-        for iri in usable:
-            for label in ontology.concepts[iri].labels:
-                key = joined([stream.words[number] for number in stream.read([label.text]) if number])
-                self._names.setdefault(key, iri)
-                self._written.append((label.text, iri))
+        self._written = [(label.text, iri) for iri in usable for label in ontology.concepts[iri].labels]
+        words = TokenStream().words_of([text for text, _ in self._written])
+        for key, (_, iri) in zip(map(joined, words), self._written, strict=True):
+            self._names.setdefault(key, iri)
 
     def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> Place:
         """Find the place of a term. `key`, `words`: folded; `written`: as in the text; `pages`: number of pages on
