@@ -122,6 +122,7 @@ class EmbeddedStore(GraphStore):
         self._tell = tell
         self._journal: JournalWriter | None = None
         self._reader: JournalReader | None = None
+        self._is_closed = False
         self._reading = threading.Lock()  # held by the thread that looks how far the journal goes
         connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
         super().__init__(connection, user.claim, user.leave, user.check)
@@ -155,19 +156,22 @@ class EmbeddedStore(GraphStore):
                 message("{refused}: {why}", refused=REFUSED[0], why=why_refused(error)), REFUSED[1]
             ) from error
 
-    def wait_until_filled(self) -> None:
-        """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible."""
+    def wait_until_filled(self, *, is_told: bool = True) -> None:
+        """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible.
+        `is_told`: the user is told of a long wait.
+        """
         goal = self._last_record()
-        self._wait(lambda state: state.filled >= goal)
+        self._wait(lambda state: state.filled >= goal, is_told=is_told)
 
     def link_graph(self, most: int = 0) -> LinkGraph:
         """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for."""
-        self.wait_until_filled()
+        self.wait_until_filled(is_told=False)  # the crawl may go on meanwhile
         with contextlib.closing(Connection(*self._user.renew(), self._user.renew)) as connection:
             return stored_link_graph(connection, most)
 
     def close(self) -> None:
         """Release the store. Nothing committed is lost: the next user puts the rest of the journal into the graph."""
+        self._is_closed = True
         if self._journal is not None:
             self._journal.close()
             self._journal = None
@@ -196,13 +200,15 @@ class EmbeddedStore(GraphStore):
             self._user.renew()
             self.connection.look_anew()
 
-    def _wait(self, is_reached: Callable[[State], bool]) -> None:
+    def _wait(self, is_reached: Callable[[State], bool], *, is_told: bool = True) -> None:
         """Wait for the server, restarting it if it has died."""
         began = time.monotonic()
-        is_reported = False
+        is_reported = not is_told
         while not is_reached(state := read_state(self._user.folder)):
             if state.failed:
                 raise StoreError(message("{refused}: {why}", refused=REFUSED[0], why=state.failed), REFUSED[1])
+            if self._is_closed:
+                raise StoreError("the store was closed while a thread was waiting for it")
             self._keep_server()
             if not is_reported and time.monotonic() - began > TELL_SECONDS:
                 self._tell(

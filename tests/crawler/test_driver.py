@@ -138,6 +138,24 @@ def test_many_open_requests_do_not_wait_for_the_link_graph() -> None:
     assert session._understanding.graphs == [store.graph]
 
 
+def test_a_stop_does_not_wait_for_the_link_graph() -> None:
+    end, stop = threading.Event(), threading.Event()
+
+    class WaitingStore(FakeStore):
+        def link_graph(self, most: int = 0) -> LinkGraph:
+            stop.set()
+            assert end.wait(20)
+            raise StoreError("closed")
+
+    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
+    source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
+    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
+    progress = asyncio.run(crawl(session, source, store, ignore, stop))
+    assert progress.stopped == "interrupted"
+    assert not end.is_set()
+    end.set()
+
+
 def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
     answers = [html("http://a/0", {f"http://{n}/slow": 0.5 for n in range(20)} | {"http://b/": 0.9}), html("http://b/")]
     source, store, stop = SlowWeb(*answers), FakeStore("http://a/0"), threading.Event()

@@ -19,6 +19,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb import store_folder
 from graphdb.embedded.file_locks import Lock
+from graphdb.embedded.journal import State
 from graphdb.store_folder import prepare
 from graphdb.stores import open_store, serve_soon
 from ontology.errors import StoreError
@@ -357,6 +358,19 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
     assert server.wait(20) != 0
     if is_killed:
         client.release()
+
+
+def test_a_closed_store_is_not_waited_for(embedded_kept, monkeypatch):
+    store = embedded_kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    monkeypatch.setattr("graphdb.embedded.embedded_store.read_state", lambda folder: State(filled=-1))
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(store.link_graph)
+        time.sleep(0.1)
+        assert not waiting.done()
+        embedded_kept.reopened()
+        with pytest.raises(StoreError, match="closed"):
+            waiting.result(20)
 
 
 @pytest.mark.parametrize("which", ["Bolt", "HTTP"])
