@@ -4,7 +4,6 @@ A parser that does not end is killed, whatever library it is in. If the platform
 only the time is limited.
 """
 
-import contextlib
 import os
 import pickle
 import signal
@@ -119,12 +118,20 @@ def main() -> None:
 
 
 def stand_back(level: int) -> None:
-    """Give this process a nice level. Where Linux groups processes by session (sched(7), autogroup), the level of a
-    process counts within its group only, so its group gets the same level.
-    """
+    """Give this process, the first of its session, a nice level."""
     os.nice(level)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(level))
+    weigh_session(os.getpid(), level)
+
+
+def weigh_session(pid: int, level: int) -> bool:
+    """Give the session of a process a nice level, if Linux groups processes by session (sched(7), autogroup): there the
+    level of a process counts within its session only. Whether that was possible; the kernel takes ten levels a second.
+    """
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text(str(level))
+    except OSError:
+        return False
+    return True
 
 
 def child_environment() -> dict[str, str]:

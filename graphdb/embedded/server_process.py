@@ -39,7 +39,6 @@ from graphdb.store_folder import (
     SERVER,
     TAKEN,
 )
-from ontology.child_process import stand_back
 
 NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
@@ -70,12 +69,10 @@ NOTE_SECONDS = 60.0  # between two records of the files' sizes; chosen, not meas
 READ_RECORDS = {"access": ["readRecord"]}
 # the rights of users who may read records and do nothing else
 READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": READ_RECORDS}}
-# The graph is filled with the CPU time that a crawl leaves. At this nice level the server has a 28th of the weight of a
-# normal process (36 to 1024, kernel/sched/core.c), and a crawl waits for it only if the graph is far behind. Measured
-# with 3,000 pages and 64 connections, pages a second during the crawl and until the graph is whole: 109 and 75, with
-# level 10 90 and 78, with level 5 85 and 85. A server for a brief command has the usual weight, because the command
-# waits for it.
-NICE = 15
+# The graph is filled with the CPU time that a crawl leaves. At this nice level the server has a third of the weight of
+# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work. A server for a brief
+# command has the usual weight, because the command waits for it. See also `embedded_store.SAVING_NICE`.
+NICE = 5
 PORTS = (10_000, 32_768)  # registered ports below Linux' default range for outgoing connections (ip_local_port_range)
 IDLE_SECONDS = 0.1  # between two checks whether any process uses the store; chosen, not measured
 
@@ -85,7 +82,7 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
     so the JVM does not compile thoroughly. `record`: where to write an archive of the classes used, at the end.
     """
     if not brief:
-        stand_back(NICE)
+        os.nice(NICE)
     os.umask(0o077)  # only the owner may read pages and passwords
     lock = Lock(folder / SERVER)
     if not _own(lock):

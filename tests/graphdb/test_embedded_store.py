@@ -18,6 +18,7 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb import store_folder
+from graphdb.embedded.embedded_store import SAVING_NICE
 from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.journal import State
 from graphdb.store_folder import prepare
@@ -27,6 +28,7 @@ from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
 
+TURN_SECONDS = 0.2  # the kernel lets a user change a session's level every 0.1 s
 WRITER = f"""
 import sys
 sys.path[:0] = [{str(Path(__file__).resolve().parents[1])!r}, {str(Path(__file__).resolve().parents[2])!r}]
@@ -358,6 +360,28 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
     assert server.wait(20) != 0
     if is_killed:
         client.release()
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="needs Linux with groups of processes by session")
+def test_a_server_stands_back_while_a_crawl_saves_and_asks_nothing(embedded_folder, embedded_kept):
+    def level() -> int:
+        return int(Path(f"/proc/{server_of(embedded_folder)['pid']}/autogroup").read_text().split()[-1])
+
+    store = embedded_kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert level() == 0
+    store.save(Batch(pages=(fetched(0),)))
+    assert level() == SAVING_NICE
+    store.link_graph()
+    assert level() == SAVING_NICE  # the crawl goes on meanwhile
+    time.sleep(TURN_SECONDS)
+    assert list(store.known())
+    assert level() == 0
+    time.sleep(TURN_SECONDS)
+    store.save(Batch(pages=(fetched(1),)))
+    time.sleep(TURN_SECONDS)
+    embedded_kept.reopened()
+    assert level() == 0
 
 
 def test_a_closed_store_is_not_waited_for(embedded_kept, monkeypatch):
