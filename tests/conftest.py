@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import fcntl
+import gc
 import os
 import pickle
 import shutil
@@ -57,6 +58,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
     if config.option.markexpr != "not slow" and any(item.get_closest_marker("slow") for item in items):
         _use_engine_archive()
+
+
+def pytest_collection_finish() -> None:
+    """The thousands of tests live as long as the process: let Python not look through them for garbage again and again.
+    Measured: of 57 s of CPU of the fast tests of `ontology` and `semantic` this saves five.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)  # Python's own: 700, 10, 10; chosen, not measured
 
 
 def _use_engine_archive() -> None:
