@@ -135,15 +135,25 @@ def _dictionary() -> _Dictionary:
     frequencies: dict[str, int] = {}
     classifiers, function, common, naming = set(), set(), set(), set()
     titles = {"先生", "女士"}  # the dictionary has these as nouns
+    kinds = {
+        tag: (
+            tag.startswith(_FUNCTION_TAGS),
+            tag.startswith("n"),
+            tag.startswith(_NAMING_TAGS) and not tag.startswith(_PROPER_TAGS),
+        )
+        for tag in {tag for line in lines for tag in line[1::2]}
+    }
     words = fold(PARAGRAPH.join([line[0] for line in lines])).split(PARAGRAPH)
     for word, line in zip(words, lines, strict=True):
         if not _HAN.fullmatch(word):  # other entries, mostly punctuation, would lower all relative frequencies
             continue
-        first, total, grammar, nouns = line[1], 0, 0, 0
-        for tag, count in zip(line[1::2], map(int, line[2::2]), strict=True):  # each tag with its frequency
+        first = line[1]
+        total = grammar = nouns = 0
+        for at in range(1, len(line), 2):  # each tag with its frequency
+            count, (is_grammar, is_noun, _) = int(line[at + 1]), kinds[line[at]]
             total += count
-            grammar += count if tag.startswith(_FUNCTION_TAGS) else 0
-            nouns += count if tag.startswith("n") else 0
+            grammar += count if is_grammar else 0
+            nouns += count if is_noun else 0
         frequencies[word] = frequencies.get(word, 0) + total
         if 2 * grammar > total:
             function.add(word)
@@ -152,7 +162,7 @@ def _dictionary() -> _Dictionary:
                 classifiers.add(word)
             if total >= COMMON and 2 * nouns < total:
                 common.add(word)
-        elif first.startswith(_NAMING_TAGS) and not first.startswith(_PROPER_TAGS):
+        elif kinds[first][2]:
             naming.add(word)
         if first in ("nnt", "nnd"):
             titles.add(word)
