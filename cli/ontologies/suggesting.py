@@ -14,6 +14,7 @@ from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import tr
 from cli.render.terminal import one_line, say, show
+from crawler.engine.garbage_collection import rare_collections
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -37,7 +38,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     check_answers(one_by_one=one_by_one)
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with rare_collections(), contextlib.closing(open_store(where, create=False, tell=say)) as store:
         found, about = proposed(store, most)
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
         show(as_json([as_row(one) for one in found]) if as_rows else proposals_table(found, about))

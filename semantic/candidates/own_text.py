@@ -97,7 +97,7 @@ class OwnTexts:
         self._blocks: list[Hashes] = []  # their hashes, and those of their openings, 0 for none
         self._openings: list[Hashes] = []
         for read in pages:
-            self.add(read, unpack(read.content, read.url))
+            self.add(read, unpack(read.content, read.url, contexts=False))
 
     def add(self, read: ReadPage, page: Page) -> None:
         """Add a page. All pages are added before the blocks of any are asked for."""

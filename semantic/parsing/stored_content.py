@@ -90,8 +90,8 @@ def _columns(links: tuple[Link, ...], *, nodes: bool) -> dict[str, Any]:
     return columns
 
 
-def unpack(content: bytes, url: str) -> Page:
-    """Restore a page that was packed."""
+def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
+    """Restore a page that was packed. `contexts`: whether the texts around its links are wanted."""
     fields = orjson.loads(decompress(content))
     if "spans" in fields:
         _as_columns(fields)
@@ -100,10 +100,10 @@ def unpack(content: bytes, url: str) -> Page:
     spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
     rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
     nodes = tuple(fields.get("nodes", ()))
-    return Page(url, text=text, spans=spans, links=_links(fields, text), nodes=nodes, **rest)
+    return Page(url, text=text, spans=spans, links=_links(fields, text, contexts), nodes=nodes, **rest)
 
 
-def _links(fields: Mapping[str, Any], text: str) -> tuple[Link, ...]:
+def _links(fields: Mapping[str, Any], text: str, contexts: bool) -> tuple[Link, ...]:
     plain, starts, ends = text.replace(PARAGRAPH, " "), fields["starts"], fields["ends"]
     anchors = fields.get("anchors") or repeat("")
     columns = zip(
@@ -112,8 +112,8 @@ def _links(fields: Mapping[str, Any], text: str) -> tuple[Link, ...]:
         fields.get("titles") or repeat(""),
         starts,
         ends,
-        [plain[max(0, start - WINDOW) : start] for start in starts],
-        [plain[end : end + WINDOW] for end in ends],
+        [plain[max(0, start - WINDOW) : start] for start in starts] if contexts else repeat(""),
+        [plain[end : end + WINDOW] for end in ends] if contexts else repeat(""),
         map(fields["tags"].__getitem__, fields["paths"]),
         map(_rel, fields.get("rels") or repeat("")),
         range(len(starts)),

@@ -10,7 +10,7 @@ of all pages.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.candidates.phrase_counts import Phrases, stands_on, whole_hashes
 from semantic.candidates.term_candidates import Counted
+from semantic.candidates.token_stream import GAP, Ids
 
 SURE = 10.83  # log-likelihood ratio that chance exceeds once in 1,000 times (chi-squared, one degree of freedom)
 MOSTLY = 1 / 3  # share on topic of a word's pages below which it misleads; chosen, not measured
@@ -111,6 +112,20 @@ def surprise(on: float, off: float, share: float) -> float:
     return float(2 * sum(found * np.log(found / wanted) for found, wanted in cells if found > 0 and wanted > 0))
 
 
+def _without_others(counted: Counted, runs: Iterable[Sequence[int] | None]) -> list[Ids]:
+    """The rows of all pages with a gap instead of what is no word of any run: a small part is left."""
+    wanted = np.zeros(len(counted.stream.words), bool)
+    wanted[[word for run in runs if run for word in run]] = True
+    wanted[GAP] = False
+    found = []
+    for row in counted.rows:
+        kept = wanted[row]
+        ends = kept[:-1] & ~kept[1:]  # a word that another one follows: there the gap is left
+        kept[1:] |= ends
+        found.append(np.where(wanted[row[kept]], row[kept], np.int32(GAP)))
+    return found
+
+
 def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
     """Word of the lexicon -> numbers of the pages that say it."""
     of_hash: dict[int, set[int]] = defaultdict(set)
@@ -122,10 +137,9 @@ def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
     none = np.zeros(len(hashes), np.int64)
     phrases = Phrases(np.zeros(1, np.int32), hashes, none, none.astype(np.int8), none)
     found: dict[int, set[int]] = defaultdict(set)
-    with_words = np.array(list(counted.with_any([run[0] for run in runs if run])), np.int64)
-    page, row = stands_on(phrases, [counted.rows[number] for number in with_words]) if len(hashes) else (none, none)
+    page, row = stands_on(phrases, _without_others(counted, runs)) if len(hashes) else (none, none)
     words_of: Sequence[set[int]] = [of_hash[int(one)] for one in hashes]
-    for where, which in zip(with_words[page].tolist(), row.tolist(), strict=True):
+    for where, which in zip(page.tolist(), row.tolist(), strict=True):
         for word in words_of[which]:
             found[word].add(where)
     return found

@@ -81,14 +81,16 @@ class LinkWords:
         return list(best.values())
 
     def _outside_menus(self) -> Mapping[str, set[str]]:
-        pages = Counter(host_of(url) for url in self._targets)
-        linking = Counter((host_of(url), target) for url, found in self._targets.items() for target in found)
-        return {
-            url: {
-                target for target in found if linking[host := host_of(url), target] <= max(2, EVERYWHERE * pages[host])
-            }
-            for url, found in self._targets.items()
+        hosts = {url: host_of(url) for url in self._targets}
+        pages = Counter(hosts.values())
+        linking: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for url, found in self._targets.items():
+            linking[hosts[url]].update(found)
+        menus = {
+            host: {target for target, times in found.items() if times > max(2, EVERYWHERE * pages[host])}
+            for host, found in linking.items()
         }
+        return {url: found - menus[hosts[url]] for url, found in self._targets.items()}
 
     def _words(self, url: str) -> list[str]:
         return [self._off[url], *sorted(self._anchors.get(url, ()))]

@@ -117,7 +117,7 @@ def _read(
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
     for read in pages:
-        page = unpack(read.content, read.url)
+        page = unpack(read.content, read.url, contexts=False)
         links.add(read, page)
         marked.add(read, page)
         if not read.is_listing:
