@@ -39,7 +39,8 @@ RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS par
 // name: waiting_addresses
 MATCH (p:Page)
 WHERE p.status = 'queued'
-RETURN p.url AS url;
+WITH p.host AS host, collect(p.url) AS urls
+RETURN urls;
 
 // name: queue_size
 MATCH (p:Page)
