@@ -39,8 +39,7 @@ RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS par
 // name: waiting_addresses
 MATCH (p:Page)
 WHERE p.status = 'queued'
-WITH p.host AS host, collect(p.url) AS urls
-RETURN urls;
+RETURN p.url AS url;
 
 // name: queue_size
 MATCH (p:Page)
