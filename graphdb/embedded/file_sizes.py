@@ -63,9 +63,10 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _lost(path: Path, size: int) -> str:
-    if not path.exists():
+    try:
+        left = path.stat().st_size
+    except FileNotFoundError:
         return message("{path} is missing", path=path.name)
-    left = path.stat().st_size
     return (
         message("{path} is cut off, {left:,} of {size:,} bytes are left", path=path.name, left=left, size=size)
         if left < size
