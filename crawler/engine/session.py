@@ -172,6 +172,11 @@ class Session:
         return self._unsaved.size
 
     @property
+    def connections(self) -> int:
+        """The most requests that may be open at once."""
+        return self._limits.connections
+
+    @property
     def is_loading(self) -> bool:
         """Whether the store may contain more waiting links than were queued here; False once `load` got an empty
         part.
