@@ -28,7 +28,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-source_hash = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))["source_hash"]  # a build has no ontocrawl
+_hashing = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))  # a build has no ontocrawl
+source_hash, C_SOURCES = _hashing["source_hash"], _hashing["C_SOURCES"]
 SOURCE = ROOT / "semantic" / "in_c" / "text_loops.c"  # it includes the others
 NAME = f"text_loops{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}"
 CURE = (
@@ -48,7 +49,7 @@ JAVA_CURE = (
 def compile_c_into(folder: Path) -> str:
     """Write the compiled module into a folder; what went wrong, '' where nothing did."""
     flags = [f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")]
-    digest = source_hash(sorted(SOURCE.parent.glob("*.c")))
+    digest = source_hash(C_SOURCES)
     with tempfile.TemporaryDirectory() as aside:
         objects, made = Path(aside) / "text_loops.o", Path(aside) / NAME
         compiling = [*_asked("CC"), *_asked("CFLAGS"), *_asked("CCSHARED"), *flags, f'-DSOURCE_DIGEST="{digest}"']

@@ -1,5 +1,7 @@
 """Runs work on other people's files in a child process, with limits on time and memory, and without the network.
 
+Also sets how much weight a process has beside others (`stand_back`, `weigh_session`).
+
 A parser that does not end is killed, whatever library it is in. If the platform has no `resource` module (Windows),
 only the time is limited.
 """
@@ -124,8 +126,10 @@ def stand_back(level: int) -> None:
 
 
 def weigh_session(pid: int, level: int) -> bool:
-    """Give the session of a process a nice level, if Linux groups processes by session (sched(7), autogroup): there the
-    level of a process counts within its session only. Whether that was possible; the kernel takes ten levels a second.
+    """Set the nice level of the session of a process. Linux may group processes by session (sched(7), autogroup); then
+    the level of a single process counts within its session only.
+
+    Returns False if there are no such groups, or if the kernel refuses: it lets a user set ten levels a second.
     """
     try:
         Path(f"/proc/{pid}/autogroup").write_text(str(level))

@@ -6,13 +6,11 @@ The compiled module knows of which source it was made, so that an old one is nev
 """
 
 import os
-from pathlib import Path
 from typing import Any
 
 from ontology.messages import message
-from semantic.source_hash import source_hash
+from semantic.source_hash import C_SOURCES, source_hash
 
-SOURCES = sorted(Path(__file__).with_name("in_c").glob("*.c"))
 ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled form aside, to compare both
 
 
@@ -24,7 +22,7 @@ def _chosen() -> tuple[Any, str]:
         from semantic import text_loops
     except ImportError as error:
         return None, message("in Python: not compiled ({error})", error=error)
-    if source_hash(SOURCES) != text_loops.SOURCE:
+    if source_hash(C_SOURCES) != text_loops.SOURCE:
         return None, message("in Python: what was compiled is not of this source")
     return text_loops, message("compiled")
 

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+C_SOURCES = sorted(Path(__file__).with_name("in_c").glob("*.c"))  # of the compiled module `text_loops`
+
 
 def source_hash(sources: Iterable[Path], *versions: str) -> str:
     """Of the files of a part, in their order, and of the versions of what it is compiled for."""

@@ -41,7 +41,8 @@ from semantic.records import LinkGraph, QueuedRecord
 # archwiki 507 (492 with 16), zhblogs 49 (49), uci 764 (551), linuxcn 269 (268).
 AT_ONCE = 32
 TOGETHER_SECONDS = 0.1  # a crawl with 64 connections usually has enough answers in this time; chosen, not measured
-# Open requests from which answers wait for others, and for which part of them. Measured on five tasks: waiting for half
+# Open requests from which answers wait for others, and for which part of them; also the connections with which the
+# crawl does not wait for the link graph. Measured on five tasks: waiting for half
 # of 8 open requests cost one task 0.09 of the oracle's harvest, for a quarter 0.03.
 MANY, SHARE = 32, 4
 SAVE_PAGES = 50  # a batch is saved when it has this many pages; chosen, not measured

@@ -30,7 +30,7 @@ from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
 from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
-from semantic import compiled, page, urls
+from semantic import page, urls
 from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
@@ -45,6 +45,7 @@ from semantic.parsing import (
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import read_page
 from semantic.records import StoredPage
+from semantic.source_hash import C_SOURCES
 from semantic.urls import identity
 
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
@@ -237,7 +238,7 @@ def _is_whole(file: Path) -> bool:
 
 def _key(state: str) -> str:
     digest = hashlib.sha256(f"{state} {sys.version}".encode())
-    for file in (*(Path(str(module.__file__)) for module in _READERS), *compiled.SOURCES):
+    for file in (*(Path(str(module.__file__)) for module in _READERS), *C_SOURCES):
         digest.update(file.read_bytes())
     digest.update(" ".join(map(version, _LIBRARIES)).encode())
     return digest.hexdigest()[:16]

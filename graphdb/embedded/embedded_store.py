@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.embedded.file_sizes import damage
@@ -129,7 +130,7 @@ class EmbeddedStore(GraphStore):
         self._journal: JournalWriter | None = None
         self._reader: JournalReader | None = None
         self._is_closed = False
-        self._level = 0  # nice level of the server's session
+        self._weighed = 0, 0  # the server's process, and the nice level that its session got last
         self._reading = threading.Lock()  # held by the thread that looks how far the journal goes
         connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
         super().__init__(connection, user.claim, user.leave, user.check)
@@ -164,18 +165,19 @@ class EmbeddedStore(GraphStore):
                 message("{refused}: {why}", refused=REFUSED[0], why=why_refused(error)), REFUSED[1]
             ) from error
 
-    def wait_until_filled(self, *, is_told: bool = True) -> None:
+    def wait_until_filled(self, *, goes_on: bool = False) -> None:
         """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible.
-        `is_told`: the user is told of a long wait, and the server gets its usual weight.
+        `goes_on`: the crawl goes on meanwhile. Otherwise the user is told of a long wait, and the server gets its usual
+        weight.
         """
-        if is_told:
+        if not goes_on:
             self._weigh_server(0)
         goal = self._last_record()
-        self._wait(lambda state: state.filled >= goal, is_told=is_told)
+        self._wait(lambda state: state.filled >= goal, is_told=not goes_on)
 
     def link_graph(self, most: int = 0) -> LinkGraph:
         """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for."""
-        self.wait_until_filled(is_told=False)  # the crawl may go on meanwhile
+        self.wait_until_filled(goes_on=True)
         with contextlib.closing(Connection(*self._user.renew(), self._user.renew)) as connection:
             return stored_link_graph(connection, most)
 
@@ -206,14 +208,14 @@ class EmbeddedStore(GraphStore):
             return self._reader.record
 
     def _weigh_server(self, level: int) -> None:
-        if level != self._level and weigh_session(self._user.server, level):
-            self._level = level
+        server = self._user.server
+        if (server, level) != self._weighed and weigh_session(server, level):
+            self._weighed = server, level
 
     def _keep_server(self) -> None:
         if not self._user.is_served():
             self._tell(message("the store's server has ended and is being restarted"))
             self._user.renew()
-            self._level = 0
             self.connection.look_anew()
 
     def _wait(self, is_reached: Callable[[State], bool], *, is_told: bool = True) -> None:
@@ -239,13 +241,9 @@ class EmbeddedStore(GraphStore):
 
 def find_server(folder: Path) -> tuple[Address, str | None] | None:
     """The server that runs for this folder, and the name of its database; None if no server answers."""
-    path = folder / SERVER
-    if not path.exists() or not is_owned(path):
+    server = _server_of(folder)
+    if not server:
         return None
-    text = path.read_text()
-    if not text:
-        return None
-    server = json.loads(text)
     if "reader" not in server:
         raise StoreError(
             message("the store at {folder} is in use by another version of ontocrawl", folder=folder),
@@ -258,6 +256,13 @@ def find_server(folder: Path) -> tuple[Address, str | None] | None:
     uri = f"bolt://127.0.0.1:{server['port']}"
     reader = _address(uri, READER, folder / READER_PASSWORD)
     return replace(_address(uri, "root", folder / PASSWORD), reader=reader), server["database"]
+
+
+def _server_of(folder: Path) -> dict[str, Any]:
+    """What the server that runs for a folder says of itself; nothing if none runs, or if it is still starting."""
+    path = folder / SERVER
+    text = path.read_text() if path.exists() and is_owned(path) else ""
+    return json.loads(text) if text else {}
 
 
 def _address(uri: str, user: str, password: Path) -> Address:
@@ -305,9 +310,8 @@ class _User:
     @property
     def server(self) -> int:
         """The number of the server's process; 0 if none answers."""
-        with contextlib.suppress(OSError, ValueError, KeyError):
-            if self.is_served():
-                return int(json.loads((self.folder / SERVER).read_text())["pid"])
+        with contextlib.suppress(OSError, ValueError):  # the folder is being removed
+            return int(_server_of(self.folder).get("pid", 0))
         return 0
 
     def renew(self) -> tuple[Address, str | None]:

@@ -134,7 +134,7 @@ class OwnTexts:
 
 
 def _pages_with(page: Hashes, host: Hashes, hashes: Hashes) -> Hashes:
-    """For each hash on a page the number of pages of its host that have it. `host`: of each page."""
+    """On how many pages of its host each hash stands. `page`: the page of each hash; `host`: the host of each page."""
     every, of = np.unique(hashes * _FACTOR + host[page], return_inverse=True)
     pairs = np.unique(of * len(host) + page)
     result: Hashes = np.bincount(pairs // len(host), minlength=len(every))[of]

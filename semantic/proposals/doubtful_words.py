@@ -113,14 +113,14 @@ def surprise(on: float, off: float, share: float) -> float:
 
 
 def _without_others(counted: Counted, runs: Iterable[Sequence[int] | None]) -> list[Ids]:
-    """The rows of all pages with a gap instead of what is no word of any run: a small part is left."""
+    """The words of each page without those of no run. A gap stands where words were left out."""
     wanted = np.zeros(len(counted.stream.words), bool)
     wanted[[word for run in runs if run for word in run]] = True
     wanted[GAP] = False
     found = []
     for row in counted.rows:
         kept = wanted[row]
-        ends = kept[:-1] & ~kept[1:]  # a word that another one follows: there the gap is left
+        ends = kept[:-1] & ~kept[1:]  # a kept word before one that is left out: a gap takes that one's place
         kept[1:] |= ends
         found.append(np.where(wanted[row[kept]], row[kept], np.int32(GAP)))
     return found

@@ -94,7 +94,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
     assert largest <= pages + AT_ONCE  # those that came together when the bound was not passed yet
 
 
-def test_few_open_requests_wait_for_the_link_graph_of_all_that_was_saved() -> None:
+def test_few_connections_wait_for_the_link_graph_of_all_that_was_saved() -> None:
     class Watched(SlowStore):
         def link_graph(self, most: int = 0) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
@@ -114,7 +114,7 @@ def test_few_open_requests_wait_for_the_link_graph_of_all_that_was_saved() -> No
     assert len(store.threads) == 2  # saving, and reading the graph
 
 
-def test_many_open_requests_do_not_wait_for_the_link_graph() -> None:
+def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     late = threading.Event()
 
     class WaitingStore(FakeStore):
