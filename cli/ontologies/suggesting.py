@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
+from typing import cast
 
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
@@ -67,7 +68,8 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
                 number=assumed,
             )
         )
-    waiting = [str(row["url"]) for row in store.query(statements("frontier")["waiting_addresses"], {}).rows]
+    rows = store.query(statements("frontier")["waiting_addresses"], {}).rows
+    waiting = [str(url) for row in rows for url in cast(list[object], row["urls"])]
     segmenter = open_segmenter(settings.segmenter, about.lexicon)
     no = refused(Path(settings.ontology))
     more = most + len(no)
