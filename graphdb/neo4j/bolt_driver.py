@@ -7,7 +7,9 @@ import base64
 import contextlib
 import logging
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
@@ -19,6 +21,12 @@ from ontology.messages import message
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record, Session
     from neo4j.graph import Entity, Path
+
+# The driver would import numpy, pandas and pyarrow where they are installed, for values that no store has. That takes
+# longer than all the rest of it, so this module, where it does so, is replaced: each of them is None there.
+_NO_ARRAYS = ModuleType("neo4j._optional_deps")
+_NO_ARRAYS.__getattr__ = lambda name: None  # type: ignore[method-assign]  # PEP 562
+sys.modules.setdefault(_NO_ARRAYS.__name__, _NO_ARRAYS)
 
 RETRY_SECONDS = 5.0  # for one transaction; after that a crawl itself tries again; chosen, not measured
 REFUSED = (

@@ -34,3 +34,26 @@ def test_a_light_command_leaves_the_machinery_alone():
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     for modules, (name, unneeded) in zip(loaded, COMMANDS.items(), strict=True):
         assert (name, set(modules.split()) & set(unneeded.split())) == (name, set())
+
+
+LEARNED = """
+import sys
+import numpy as np
+from semantic.strategies.fused.link_learner import Vertices
+rows = np.zeros(2, np.int32)
+Vertices().learn(rows, np.ones((2, 8), np.int32), np.zeros(2), rows)
+print("scipy" in sys.modules)
+"""
+DRIVER = """
+import sys
+from graphdb.neo4j.bolt_driver import load_driver
+load_driver()
+print([name for name in ("numpy", "pandas", "pyarrow") if name in sys.modules])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "told"), [(LEARNED, "False"), (DRIVER, "[]")])
+def test_what_status_reads_loads_only_what_it_needs(code: str, told: str):
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == told

@@ -570,7 +570,8 @@ class Vertices:
         self._q_of: dict[int, float] = {}
         self._layer: Ints = np.zeros(0, np.int32)
         self._idf: NDArray[np.float32] = np.zeros(SIZE, np.float32)
-        self._postings = sparse((SIZE, 0), dtype=np.float32)
+        self._entries: tuple[Any, ...] = ()  # of the matrix below that is still to be made
+        self._postings: Sparse = None
         self._typical: list[NDArray[np.float32]] = []
 
     def __len__(self) -> int:
@@ -587,8 +588,7 @@ class Vertices:
         self._idf = np.where(df <= COMMON * n, np.log(n / np.maximum(df, 1)), 0.0).astype(np.float32)
         self._idf[0] = 0  # no word
         is_used = self._idf[word] > 0
-        value = self._idf[word[is_used]]
-        self._postings = sparse((value, (word[is_used], page[is_used])), (SIZE, n))
+        self._entries = (self._idf[word[is_used]], (word[is_used], page[is_used]))
         self._typical = [_typical(word, page, df, layer == d + 1) for d in range(DEPTHS)]
 
     def layers(self, tokens: Ints) -> Floats:
@@ -601,6 +601,8 @@ class Vertices:
 
     def evidence(self, tokens: Ints) -> tuple[Floats, Ints]:
         """For rows of hashed words: the evidence, and the row of the most similar page."""
+        if self._entries:  # made where it is asked for, as `status` does not, and loading scipy takes time
+            self._postings, self._entries = sparse(self._entries, (SIZE, len(self))), ()
         weight = self._idf[tokens]
         shared, nearest = most_similar(tokens, self._postings, min(K, len(self)))
         square = (shared / np.maximum(weight.sum(1), 1e-6)[:, None]).astype(float) ** 2
