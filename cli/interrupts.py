@@ -6,7 +6,8 @@ fetched again, and everything that the crawl has started ends by itself, as afte
 A clock alone does not tell whether the end hangs. On a busy machine a sound end may take a minute, and what is not
 saved would have to be fetched again. So the end goes on as long as there is a sign of progress within `END_SECONDS`:
 processor time used, or a finished step of saving. A save may wait for a server or a disk without any visible sign, so
-it gets `SAVE_SECONDS`. Once everything is saved nothing can be lost, and the rest of the end gets `END_SECONDS`.
+it gets `SAVE_SECONDS`. Once everything is saved nothing can be lost, and the rest of the end gets `END_SECONDS`. Before
+the first request there is nothing to save, and a wait for the store may be long: the end gets `OPENING_SECONDS`.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ from cli.render.language import tr
 # without a sign of progress; chosen, not measured
 END_SECONDS = 4.5
 SAVE_SECONDS = 30.0  # chosen, not measured: a batch takes a second, and a busy machine some ten times that
+OPENING_SECONDS = 1.0  # chosen, not measured
 BUSY_SECONDS = 0.25  # processor time within END_SECONDS that counts as progress; the live display alone uses less
 # between two checks; chosen, not measured
 LOOK_SECONDS = 0.1
@@ -41,6 +43,7 @@ class Ending:
     _seen_at: float = 0.0  # time of the last sign of progress
     _busy: float = 0.0  # processor time at that moment
     _saves: int = 0  # number of saves in progress
+    _is_opening: bool = False
 
     def go_on(self) -> None:
         """Note a sign of progress, such as a finished step of saving."""
@@ -57,9 +60,22 @@ class Ending:
             self._saves -= 1
             self.go_on()
 
+    @contextlib.contextmanager
+    def opening(self) -> Iterator[None]:
+        """Mark the time before the first request, in which nothing can be lost."""
+        self._is_opening = True
+        self.saved.set()
+        try:
+            yield
+        finally:
+            self._is_opening = False
+            self.saved.clear()
+
     @property
     def hangs(self) -> bool:
         """Whether there has been no sign of progress for too long. To be checked repeatedly."""
+        if self._is_opening:
+            return self.quiet_seconds > OPENING_SECONDS
         if not self.saved.is_set() and time.process_time() - self._busy >= BUSY_SECONDS:
             self.go_on()
         return self.quiet_seconds > (SAVE_SECONDS if self._saves and not self.saved.is_set() else END_SECONDS)

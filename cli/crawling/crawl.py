@@ -218,7 +218,8 @@ def carry_out(  # noqa: PLR0913 - what is followed
         opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
         store = patient(opened, ending.stop, say, saving=ending.saving)
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
-        crawl.open()
+        with ending.opening():
+            crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
             progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
         with has_begun():

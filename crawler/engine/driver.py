@@ -278,11 +278,10 @@ class _Loop:
                     break  # some pages have an older relevance; the next run judges them again
         finally:
             self._thread.shutdown(wait=False)
-            if self._graph is not None and not self._stop.is_set():
-                await asyncio.gather(self._graph, return_exceptions=True)
-            elif self._graph is not None:
-                self._graph.cancel()  # the thread ends when the store is closed
+            for pending in (self._graph, self._load):
+                if pending is not None and self._stop.is_set():
+                    pending.cancel()  # its thread ends when the store is closed
+                elif pending is not None:
+                    await asyncio.gather(pending, return_exceptions=True)
             self._graph_thread.shutdown(wait=False)
-            if self._load is not None:
-                await asyncio.wait({self._load})
             self._queue.shutdown(wait=False)

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from graphdb.embedded.journal import (
     LOST_CURE,
@@ -22,6 +23,7 @@ from graphdb.embedded.journal import (
     unpacked,
     write_state,
 )
+from graphdb.neo4j.bolt_driver import Result, Rows, Run
 from graphdb.record.graph_store import Writing, fill, filled_up_to
 from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch
@@ -62,8 +64,8 @@ class Filling:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the current transaction. If everything is in the graph, begin a new file, so that the others can be
-        removed.
+        """End, and undo the current transaction: the next server repeats it. If everything is in the graph, begin a new
+        file, so that the others can be removed.
         """
         self._stopping.set()
         self._thread.join()
@@ -101,6 +103,8 @@ class Filling:
                 else:
                     self._stopping.wait(wait)
                     wait = min(wait * 1.05, IDLE_LOOK_SECONDS)  # that much after 4 seconds without a record
+            except _Stopped:
+                self._must_restart = True
             except (
                 Exception
             ) as error:  # any error is reported to those who wait for the graph, and filling is tried again
@@ -120,7 +124,7 @@ class Filling:
             return False
         self._connection = self._connection or self._connect()
         record = self._state.filled + len(batches)
-        fill(self._connection, batches, record)
+        fill(_UntilStopped(self._connection, self._stopping), batches, record)
         self._say(State(record))
         del batches
         gc.collect()
@@ -150,6 +154,33 @@ class Filling:
         self._state = state
         with contextlib.suppress(OSError):  # the folder was removed, or the disk is full: the others keep waiting
             write_state(self._folder, state)
+
+
+class _Stopped(Exception):
+    """The server is to end in the middle of a transaction."""
+
+
+class _UntilStopped:
+    """A connection whose transactions are undone between two statements once `stopping` is set."""
+
+    def __init__(self, connection: Writing, stopping: threading.Event) -> None:
+        self._connection = connection
+        self._stopping = stopping
+        self.has_labels = connection.has_labels
+        self.read = connection.read
+        self.close = connection.close
+
+    def write(self, work: Callable[[Run], Result]) -> Result:
+        """Do all of `work` in one transaction. Raises _Stopped where the server is to end."""
+        return self._connection.write(lambda run: work(self._checked(run)))
+
+    def _checked(self, run: Run) -> Run:
+        def checked(statement: str, **parameters: Any) -> Rows:
+            if self._stopping.is_set():
+                raise _Stopped
+            return run(statement, **parameters)
+
+        return checked
 
 
 def remove(files: list[Path]) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.torture import STORE, Torture, descendants, graph, living, start
 from benchmarks.torture_web import finite_sites, seeds_of
-from cli.interrupts import BUSY_SECONDS, END_SECONDS, SAVE_SECONDS, Ending
+from cli.interrupts import BUSY_SECONDS, END_SECONDS, OPENING_SECONDS, SAVE_SECONDS, Ending
 from crawler.engine.patient_store import patient
 from examples.server import WebServer
 from graphdb.store_folder import MARK
@@ -133,6 +133,11 @@ def ended(end: str) -> tuple[int, str, str]:
 
 def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
     end = f"ending.saved.set(); passes(0); passes({END_SECONDS + 1})"
+    assert ended(end) == (130, "", "ended at once: everything is saved")
+
+
+def test_before_the_first_request_a_wait_ends_soon_however_busy():
+    end = f"with ending.opening(): passes(0); passes({OPENING_SECONDS + 0.1}, busy={BUSY_SECONDS})"
     assert ended(end) == (130, "", "ended at once: everything is saved")
 
 

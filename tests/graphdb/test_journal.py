@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 
 from graphdb.embedded import embedded_store
 from graphdb.embedded.file_sizes import damage
-from graphdb.embedded.journal import JournalReader, JournalWriter, journal_files, read_state, unpacked
+from graphdb.embedded.journal import JournalReader, JournalWriter, State, journal_files, read_state, unpacked
+from graphdb.embedded.journal_filling import Filling
 from graphdb.record import graph_store
 from graphdb.store_folder import SERVER
 from graphdb.stores import open_store
@@ -150,6 +152,50 @@ def test_a_lost_journal_makes_the_store_damaged(tmp_path):
         path.unlink()
     with pytest.raises(StoreError, match="damaged"):
         open_store(str(folder), create=False)
+
+
+def test_a_server_that_ends_undoes_its_transaction_and_leaves_the_journal(tmp_path):
+    """The graph is asked to stop by its third statement."""
+    writer = JournalWriter(tmp_path, 0)
+    filling = Filling(tmp_path, lambda: graph)
+    end = threading.Thread(target=filling.stop)
+    graph = StoppedInBetween(end)
+    filling.start()
+    writer.append(BATCH)
+    assert graph.undone.wait(60)
+    end.join()
+    assert graph.statements == 3
+    assert read_state(tmp_path) == State(0, "")
+    assert read(tmp_path) == [BATCH]
+
+
+class StoppedInBetween:
+    """A graph that has nothing, whose server is told to end by its third statement."""
+
+    has_labels = False
+
+    def __init__(self, end):
+        self.end, self.statements, self.undone = end, 0, threading.Event()
+
+    def write(self, work):
+        try:
+            return work(self.run)
+        except BaseException:
+            self.undone.set()
+            raise
+
+    def run(self, statement, **parameters):
+        self.statements += 1
+        if self.statements == 3:
+            self.end.start()
+            self.end.join(0.5)  # it cannot end before this statement does
+        return []
+
+    def read(self, statement, **parameters):
+        return iter(())
+
+    def close(self):
+        pass
 
 
 @pytest.mark.parametrize("most", [1, 1000])
