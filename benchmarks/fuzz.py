@@ -30,7 +30,7 @@ from crawler.engine.crawl_records import ending
 from crawler.fetch.client import HttpSource
 from crawler.frontier.priority_queue import Entry
 from crawler.politeness.robots_and_pace import read_robots, retry_after
-from crawler.ports import Fetched, is_read_as_page
+from crawler.ports import Fetched
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from ontology.errors import OntocrawlError
@@ -39,7 +39,7 @@ from ontology.loading.imports_closure import load
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.page import Page
-from semantic.parsing.page_reader import bounded, read_page
+from semantic.parsing.page_reader import bounded, is_read_as_page, read_page
 from semantic.parsing.stored_content import pack
 from semantic.strategies.strategy_table import build_understanding
 from semantic.urls import host_of, identity, is_page_like, normalise, words_of
@@ -116,7 +116,7 @@ class Pages:
         ):
             outcome = Fetched(PAGE, status, told, data)
             entry = Entry(-1.0, 1, 0, PAGE, "", 0)
-            page = is_read_as_page(outcome, PAGE)
+            page = is_read_as_page(status, told, PAGE)
             found = self._understanding.understand([(data, PAGE, told)]) if page else [None]
             ending(entry, outcome, STAMP, found[0])
             retry_after(outcome, STAMP)

@@ -1,12 +1,12 @@
 """Interfaces of the crawl to the outside: a source that answers requests, a store that records the crawl.
 
-Also: reading the header fields of an answer, from the network or from a WARC file, and which answers are read as pages.
+Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, TypeGuard
+from typing import Protocol
 
 from semantic.records import (
     Batch,
@@ -24,7 +24,6 @@ from semantic.records import (
     VisitRecord,
     WantedRecord,
 )
-from semantic.urls import is_robots_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +60,10 @@ class Refused:
 
     url: str
     reason: str
+    seconds: float = 0.0
 
 
 Outcome = Fetched | Failed | Refused
-
-
-def seconds_of(outcome: Outcome) -> float:
-    """The duration of the request, in seconds; 0 for a refused one."""
-    return 0.0 if isinstance(outcome, Refused) else outcome.seconds
 
 
 # header fields (name, value) that make a request conditional (RFC 9110, 13.1); the answer may be 304
@@ -292,27 +287,3 @@ def _text(value: bytes) -> str:
 def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
     """Whether an answer is a redirect (RFC 9110, 15.4). A 304 is not, even with a Location field."""
     return status in REDIRECTS and "location" in headers
-
-
-_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
-_UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
-
-
-def is_readable(headers: Mapping[str, str], url: str) -> bool:
-    """Whether an answer's media type is one that is read, as a page or for its links, or is missing."""
-    kind = media_type(headers)
-    if is_robots_url(url):
-        return False
-    if kind in _UNKNOWN:
-        return url.partition("?")[0].lower().endswith((".gz", ".pdf", ".xml"))
-    return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
-
-
-def is_read_as_page(outcome: Outcome, url: str) -> TypeGuard[Fetched]:
-    """Whether an answer is read, as a page or for its links."""
-    return isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url)
-
-
-def media_type(headers: Mapping[str, str]) -> str:
-    """The media type that the headers declare, lower case; empty if none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -64,12 +64,12 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
         return _failed(entry, outcome.kind, outcome.detail, stamp)
+    if isinstance(read, Understood):
+        return _fetched(entry, read, stamp, outcome.headers)
     if is_redirect(outcome.status, outcome.headers):
         return _redirected(entry, outcome, stamp)
     if outcome.status != 200:
         return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
-    if isinstance(read, Understood):
-        return _fetched(entry, read, stamp, outcome.headers)
     why = ("no page", str(read)) if read else ("not HTML", outcome.headers.get("content-type", ""))
     return _failed(entry, *why, stamp, outcome.status)
 

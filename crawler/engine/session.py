@@ -50,11 +50,12 @@ from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved, Ve
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
-from crawler.ports import Failed, Fetched, Outcome, is_read_as_page
+from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
+from semantic.parsing.page_reader import is_read_as_page
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -318,7 +319,7 @@ class Session:
             self._ended.add(hash(entry.url))
             self._why[entry.url] = self._understanding.why_chosen(entry.url)
             is_new = entry.url not in self._revisits or status_change(outcome) == CHANGED
-            if is_new and is_read_as_page(outcome, entry.url):
+            if is_new and isinstance(outcome, Fetched) and is_read_as_page(outcome.status, outcome.headers, entry.url):
                 pages.append((entry, outcome))
             else:
                 others.append((entry, outcome))

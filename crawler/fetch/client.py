@@ -39,12 +39,11 @@ from crawler.ports import (
     Outcome,
     Recorder,
     Refused,
-    is_readable,
-    media_type,
     read_headers,
 )
 from ontology.errors import SettingsError
 from ontology.messages import message
+from semantic.parsing.page_reader import is_readable, media_type
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from semantic.urls import is_robots_url, without_password
 

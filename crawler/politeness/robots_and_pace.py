@@ -48,7 +48,7 @@ from urllib.parse import quote
 
 from protego import Protego
 
-from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect, seconds_of
+from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise, robots_url
 
@@ -77,7 +77,7 @@ class Tries:
         when.
         """
         count, seconds = self._made.pop(url, (0, 0.0))
-        count, seconds = count + 1, seconds + seconds_of(outcome)
+        count, seconds = count + 1, seconds + outcome.seconds
         again = count <= (RETRIES_WITH_TIME if has_time else RETRIES) and seconds < PATIENCE
         if again:
             self._made[url] = count, seconds
@@ -468,7 +468,7 @@ class Gate:
         """
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
-        seconds = visit.seconds + seconds_of(outcome)
+        seconds = visit.seconds + outcome.seconds
         if target is not None:
             if seconds < PATIENCE:
                 on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds)

@@ -21,14 +21,14 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from crawler.ports import Conditions, Fetched, Outcome, Source, is_read_as_page
+from crawler.ports import Conditions, Fetched, Outcome, Source
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from ontology.child_process import child_environment
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page, page_of
-from semantic.parsing.page_reader import bounded, read_page
+from semantic.parsing.page_reader import bounded, is_read_as_page, read_page
 
 # Processor time for one page, so that other load on the machine does not decide whether a page is readable. Chosen, not
 # measured; usual pages take milliseconds.
@@ -65,7 +65,7 @@ class ReadingSource:
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer as the source does, and read the page if there is one; a robots.txt is not a page."""
         outcome = await self._source.fetch(url, conditions, robots=robots)
-        if not robots and is_read_as_page(outcome, url):
+        if not robots and isinstance(outcome, Fetched) and is_read_as_page(outcome.status, outcome.headers, url):
             self._pages[url] = await self._read(outcome)
         return outcome
 

@@ -37,7 +37,7 @@ from semantic.parsing.html_extraction import (
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
-from semantic.urls import Addresses, normalise
+from semantic.urls import Addresses, is_robots_url, normalise
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEADER_LABEL = re.compile(r"charset\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
@@ -107,6 +107,30 @@ def _labels(body: bytes, content_type: str | None) -> Iterator[str]:
             yield name
 
 
+_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
+_UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
+
+
+def is_read_as_page(status: int, headers: Mapping[str, str], url: str) -> bool:
+    """Whether an answer is read, as a page or for its links."""
+    return status == 200 and is_readable(headers, url)
+
+
+def is_readable(headers: Mapping[str, str], url: str) -> bool:
+    """Whether an answer's media type is one that is read, as a page or for its links, or is missing."""
+    kind = media_type(headers)
+    if is_robots_url(url):
+        return False
+    if kind in _UNKNOWN:
+        return url.partition("?")[0].lower().endswith((".gz", ".pdf", ".xml"))
+    return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
+
+
+def media_type(headers: Mapping[str, str]) -> str:
+    """The media type that the headers declare, lower case; empty if none."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     """Read a response from the address `url` as a page. Header names are lower case.
 
@@ -122,7 +146,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     content_type = headers.get("content-type")
     first = _FIRST_ELEMENT.search(body[:_HEAD])
     root = first[1].lower() if first else b""
-    kind = (content_type or "").partition(";")[0].strip().lower()
+    kind = media_type(headers)
     if kind not in _HTML_TYPES and root not in _SOURCES:
         raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
     text, charset = decode(body, content_type)
