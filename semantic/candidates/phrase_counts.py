@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.candidates.token_stream import GAP, Ids
+from semantic.compiled import loops
 
 Hashes = NDArray[np.uint64]
 Floats = NDArray[np.float64]
@@ -148,16 +149,19 @@ def stands_on(phrases: Phrases, pages: Sequence[Ids]) -> tuple[NDArray[np.int64]
         while end < len(pages) and (size < _AT_ONCE or end == start):
             size += len(pages[end])
             end += 1
-        found.append(_pairs(phrases, pages[start:end], start))
+        some = pages[start:end]
+        found.append(pairs(phrases, np.concatenate(some), np.cumsum([len(one) for one in some]), start))
         start = end
-    pairs = np.concatenate(found) if found else np.zeros(0, np.int64)
+    every = np.concatenate(found) if found else np.zeros(0, np.int64)
     count = max(1, len(phrases.hashes))
-    return pairs // count, pairs % count
+    return every // count, every % count
 
 
-def _pairs(phrases: Phrases, pages: Sequence[Ids], first: int) -> NDArray[np.int64]:
-    stream = np.concatenate(pages)
-    page = np.repeat(np.arange(first, first + len(pages)), [len(one) for one in pages])
+def pairs_in_python(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """Page x number of phrases + phrase, for each phrase on each page, once, ascending. `stream`: the words of some
+    pages; `ends`: where each of them ends; `first`: the number of the first.
+    """
+    page = np.repeat(np.arange(first, first + len(ends)), np.diff(ends, prepend=0))
     count = max(1, len(phrases.hashes))
     found = []
     for hashes in run_hashes(stream):
@@ -168,3 +172,12 @@ def _pairs(phrases: Phrases, pages: Sequence[Ids], first: int) -> NDArray[np.int
     pairs = np.sort(np.concatenate(found))
     once: NDArray[np.int64] = pairs[np.diff(pairs, prepend=-1) != 0]
     return once
+
+
+def pairs_compiled(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """The same in C."""
+    found = np.frombuffer(loops.phrases_on(stream, ends, phrases.hashes), np.int64)
+    return np.sort(found) + first * len(phrases.hashes)
+
+
+pairs = pairs_compiled if loops else pairs_in_python

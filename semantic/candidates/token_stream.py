@@ -8,19 +8,23 @@ singular if the singular occurs as well.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.inflection import singulars
-from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold
+from ontology.lexicon.surface_forms import HAN, INVISIBLE
+from semantic.compiled import loops
 from semantic.page import PARAGRAPH
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
+from semantic.terms.term_matching import folded_text
 
 Ids = NDArray[np.int32]
+Runs = tuple[tuple[str, ...], ...]
 
 GAP = 0  # number of a separator
+BETWEEN = -1  # what `word_numbers` gives for a `PARAGRAPH`
 _DIVIDER = " | "  # between blocks; any punctuation would do
 # share of the plural's count that the singular needs: `postgre` stands beside 1,000 `postgres`; chosen, not measured
 _SINGULAR_SHARE = 0.1
@@ -29,7 +33,7 @@ _PIECES = re.compile(
     rf"[{HAN}]+|[^\W{HAN}]+(?:[.'’+#&@](?=[^\W_{HAN}])[^\W{HAN}]+)*(?:\+\+|#(?!\w))?|\.net\b|[^\s\w{INVISIBLE}-]"
 )
 _IS_WORD = re.compile(r"[^\W_]")
-_HAN_SIGN = re.compile(f"[{HAN}]")
+_HAN_RUN = re.compile(f"[{HAN}]+")
 _HAN_FROM, _HAN_TO = HAN[0], HAN[2]
 
 
@@ -43,43 +47,40 @@ class TokenStream:
 
     def read(self, blocks: Iterable[str]) -> Ids:
         """The words of some blocks, as numbers, with a gap before and after each block."""
-        (words,) = self._words([_DIVIDER.join(blocks)])
+        words = self._read(_DIVIDER.join(blocks).replace(PARAGRAPH, " "), is_new=True)
         found = np.zeros(len(words) + 2, np.int32)
-        found[1:-1] = np.fromiter(map(self._numbers.__getitem__, words), np.int32, len(words))
+        found[1:-1] = words
         return found
 
     def words_of(self, texts: Sequence[str]) -> list[list[str]]:
         """The words of each text, without gaps; read together, for each call of `read` takes time."""
-        numbers, words = self._numbers, self.words
-        return [[words[number] for one in found if (number := numbers[one])] for found in self._words(texts)]
-
-    def _words(self, texts: Sequence[str]) -> list[list[str]]:
-        """The words of each text, and the signs between them. All are folded and segmented together, since each call
-        takes time.
-        """
-        every = fold(PARAGRAPH.join(text.replace(PARAGRAPH, " ") for text in texts))
-        found: list[list[str]] = [_PIECES.findall(text) for text in every.split(PARAGRAPH)[: len(texts)]]
-        if not _HAN_SIGN.search(every):
-            return found
-        runs = [piece for words in found for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
-        cut = iter(self._cut(runs))
-        return [
-            list(chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words))
-            for words in found
-        ]
-
-    def _cut(self, runs: Sequence[str]) -> list[list[str]]:
-        """The words of each run. All runs are segmented as one text, joined by line feeds: one call each takes three
-        times as long.
-        """
-        (words,) = self._segmenter(["\n".join(runs)])
-        return [run.split("\0") for run in "\0".join(words).split("\0\n\0")]
+        words = self.words
+        return [[words[number] for number in found if number] for found in self._of_each(texts, is_new=True)]
 
     def numbers(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The words of each text as numbers; None if not all of them were read before, or a gap separates them."""
-        known = self._numbers
-        found = ([known.get(word.removesuffix("'s"), GAP) for word in words] for words in self._words(texts))
-        return [None if GAP in read else read for read in found]
+        return [None if GAP in found else found for found in self._of_each(texts, is_new=False)]
+
+    def _of_each(self, texts: Sequence[str], *, is_new: bool) -> list[list[int]]:
+        """For each text the numbers of its words, and gaps."""
+        every = self._read(PARAGRAPH.join(text.replace(PARAGRAPH, " ") for text in texts), is_new=is_new)
+        borders = [-1, *np.flatnonzero(every == BETWEEN).tolist(), len(every)]
+        found = every.tolist()
+        return [found[before + 1 : end] for before, end in pairwise(borders)][: len(texts)]
+
+    def _read(self, text: str, *, is_new: bool) -> Ids:
+        folded = folded_text(text)
+        return word_numbers(folded, self._numbers, self._cut(folded), is_new=is_new)
+
+    def _cut(self, text: str) -> Runs:
+        """The words of each run of Han characters. All runs are segmented as one text, joined by line feeds: one call
+        each takes three times as long.
+        """
+        runs = [] if text.isascii() else _HAN_RUN.findall(text)
+        if not runs:
+            return ()
+        (words,) = self._segmenter(["\n".join(runs)])
+        return tuple(tuple(run.split("\0")) for run in "\0".join(words).split("\0\n\0"))
 
     def number_of(self, word: str) -> int:
         """The number of a folded word; that of a gap if it was not read."""
@@ -121,6 +122,34 @@ class _Numbers(dict[str, int]):
     def __missing__(self, word: str) -> int:
         number = self[word] = self._new(word)
         return number
+
+
+def numbers_in_python(text: str, numbers: dict[str, int], cut: Runs, *, is_new: bool) -> Ids:
+    """Of a folded text the numbers of its words, `GAP` for each sign that separates words, `BETWEEN` for a `PARAGRAPH`.
+
+    `numbers`: of words; if `is_new`, it gives a number to those that it lacks, which otherwise are gaps. `cut`: the
+    words of each run of Han characters.
+    """
+    runs = iter(cut)
+    found: list[int] = []
+    for part in text.split(PARAGRAPH):
+        words: Iterable[str] = _PIECES.findall(part)
+        if cut:
+            words = chain.from_iterable(next(runs) if _HAN_FROM <= word[0] <= _HAN_TO else (word,) for word in words)
+        if is_new:
+            found += map(numbers.__getitem__, words)
+        else:
+            found += (numbers.get(word.removesuffix("'s"), GAP) for word in words)
+        found.append(BETWEEN)
+    return np.array(found[:-1], np.int32)
+
+
+def numbers_compiled(text: str, numbers: dict[str, int], cut: Runs, *, is_new: bool) -> Ids:
+    """The same in C."""
+    return np.frombuffer(loops.word_numbers(text, numbers, cut, is_new), np.int32)
+
+
+word_numbers = numbers_compiled if loops else numbers_in_python
 
 
 def is_han(word: str) -> bool:

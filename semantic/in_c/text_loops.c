@@ -36,6 +36,8 @@
 #include "address_rows.c"
 #include "waiting_addresses.c"
 #include "link_learner.c"
+#include "token_stream.c"
+#include "phrase_counts.c"
 #include "priority_queue.c"
 
 static PyMethodDef methods[] = {
@@ -55,6 +57,8 @@ static PyMethodDef methods[] = {
     {"read_groups", read_groups, METH_VARARGS, read_groups_doc},
     {"write_groups", write_groups, METH_VARARGS, write_groups_doc},
     {"most_similar", most_similar, METH_VARARGS, most_similar_doc},
+    {"word_numbers", word_numbers, METH_VARARGS, word_numbers_doc},
+    {"phrases_on", phrases_on, METH_VARARGS, phrases_on_doc},
     {NULL, NULL, 0, NULL},
 };
 

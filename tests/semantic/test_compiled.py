@@ -14,6 +14,8 @@ from scipy.sparse import csr_matrix
 from crawler.archive.warc_format import read_responses
 from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
+from semantic.candidates import phrase_counts, token_stream
+from semantic.candidates.token_stream import TokenStream
 from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
@@ -390,6 +392,88 @@ def test_every_character_has_the_same_numbers() -> None:
     assert_same_words(" ".join(every[:0x3000]), "é".join(every[0x3000:0x6000]))
 
 
+SIGNS = [
+    ".",
+    ".net",
+    ".netto",
+    "node.js",
+    "c++",
+    "c+++d",
+    "f#",
+    "f#_",
+    "f#龍",
+    "a.b.",
+    "x_86",
+    "_",
+    "a's",
+    "'s",
+    "-",
+    "r&d",
+]
+SIGNS += [
+    "2.5.",
+    "a@b.",
+    "é's",
+    "龍井's",
+    "\u2029",
+    "’",
+    "+",
+    "a_.b",
+    "a._b",
+    "𠀀𠀁",
+    "٣",
+    "\u3400\u9fff",
+    "\ua000",
+    ".",
+]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_texts_have_the_same_words(seed: int) -> None:
+    chance = random.Random(seed)
+    streams = token_stream.TokenStream(), token_stream.TokenStream()
+    for most in (2, 20, 300):
+        parts = [chance.choice([*SIGNS, *WORDS, *BLANKS, " "]) for _ in range(most)]
+        for is_new in (False, True, False):
+            assert_same_tokens("".join(parts), streams, is_new=is_new)
+
+
+def assert_same_tokens(text: str, streams: tuple[TokenStream, TokenStream], *, is_new: bool) -> None:
+    one, other = streams
+    folded = term_matching.folded_text(text)
+    cut = one._cut(folded)
+    found = token_stream.numbers_compiled(folded, one._numbers, cut, is_new=is_new)
+    wanted = token_stream.numbers_in_python(folded, other._numbers, cut, is_new=is_new)
+    assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
+    assert one.words == other.words
+
+
+@pytest.mark.slow
+def test_every_character_is_the_same_sign() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    for text in (every, "a".join(every), " a.".join(every), "#".join(every), "++a ".join(every[:0x3000])):
+        assert_same_tokens(text, (token_stream.TokenStream(), token_stream.TokenStream()), is_new=True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_pages_have_the_same_phrases(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    pages = [chance.integers(0, 2 + seed, chance.integers(0, 60), np.int32) for _ in range(30)]
+    phrases = phrase_counts.collect(pages, np.arange(2 + seed) % 5 != 1, int(chance.integers(1, 4)))
+    some = phrases.chosen(np.flatnonzero(chance.random(len(phrases.hashes)) < 0.5))
+    ends = np.cumsum([len(page) for page in pages])
+    for one in (phrases, some, phrases.chosen(np.zeros(0, np.int64))):
+        found, wanted = both("pairs", phrase_counts, one, np.concatenate(pages), ends, 7)
+        assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
+
+
+def test_pages_that_end_elsewhere_are_refused() -> None:
+    stream, hashes = np.ones(3, np.int32), np.ones(1, np.uint64)
+    for ends in ([4], [2, 1], [-1]):
+        with pytest.raises(IndexError):
+            compiled.loops.phrases_on(stream, np.array(ends), hashes)
+
+
 def test_what_is_no_text_is_refused() -> None:
     characters = bytes(4)
     for call in (
@@ -416,6 +500,13 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.small_words("a", bytes(8), 1),
         lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
+        lambda: compiled.loops.word_numbers("a", {"a": -1}, (), True),
+        lambda: compiled.loops.word_numbers("a", {"a": 2**31}, (), True),
+        lambda: compiled.loops.word_numbers("a", {"a": "1"}, (), True),
+        lambda: compiled.loops.word_numbers("龍", {}, (), False),
+        lambda: compiled.loops.word_numbers("龍", {}, (["龍"],), False),
+        lambda: compiled.loops.word_numbers("龍", {}, ((1,),), False),
+        lambda: compiled.loops.word_numbers("a", [], (), False),
         lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
     ):
         with pytest.raises((TypeError, ValueError)):
