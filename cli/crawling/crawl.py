@@ -391,6 +391,9 @@ class _Crawl:
         """React to changed settings. Whether the session must end so that the crawl continues with another ontology."""
         if self._file is not None and self.plan.rebuild is not None:
             follow(self._file, self._session, self._store, self.plan.rebuild)
+        connections = self._settings.connections * self.plan.source.workers
+        if connections != self._session.connections:  # more workers have joined
+            self._session.connections = connections
         self._live_hosts.keep()
         wants_judging = self._live_marks.keep()
         return (self._ontology is not None and self._ontology.news() is not None) or wants_judging

@@ -19,7 +19,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -79,8 +80,9 @@ class RayWorkers:
         self.size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
         try:
             actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
-            self._actors = [actor.remote(make) for _ in range(self.size)]
-            self._check_started()
+            self._begin = partial(actor.remote, make)
+            self._actors = [self._begin() for _ in range(self.size)]
+            self._check_started(self._actors)
             address = words if self._is_remote else f"//{ray.get_runtime_context().gcs_address}"
         except BaseException:
             ray.shutdown()
@@ -89,17 +91,41 @@ class RayWorkers:
         self._lost: asyncio.Future[None] | None = None
         self._look: asyncio.Task[None] | None = None
 
-    def _check_started(self) -> None:
+    async def grow(self) -> None:
+        """Begin a worker for each CPU that a running cluster has got since. Raises SettingsError if they cannot begin,
+        and WorkerAway if the cluster does not answer.
+        """
+        if self._is_remote:
+            await asyncio.get_running_loop().run_in_executor(None, self._grow)
+
+    def _grow(self) -> None:
+        try:
+            there = int(self._ray.cluster_resources().get("CPU", 0))
+            more = [self._begin() for _ in range(self.size, there)]
+        except Exception as error:  # of no kind of its own where Ray's client has lost the cluster
+            raise WorkerAway(str(error)) from error
+        if not more:
+            return
+        try:
+            self._check_started(more)
+        except SettingsError:
+            for actor in more:
+                self._ray.kill(actor)
+            raise
+        self._actors += more
+        self.size = len(self._actors)
+
+    def _check_started(self, actors: Sequence[Any]) -> None:
         cure = message(
             "install the same program on every machine: pip install 'ontocrawl[ray]=={version}'", version=code_version()
         )
-        if not self._actors:
+        if not actors:
             raise SettingsError("the cluster has no CPU for a worker", "see: ray status")
         try:
-            versions = set(self._ray.get([actor.ready.remote() for actor in self._actors], timeout=START_SECONDS))
+            versions = set(self._ray.get([actor.ready.remote() for actor in actors], timeout=START_SECONDS))
         except self._ray.exceptions.GetTimeoutError:
             text = message(
-                "{number} workers did not begin within {seconds:g} s", number=self.size, seconds=START_SECONDS
+                "{number} workers did not begin within {seconds:g} s", number=len(actors), seconds=START_SECONDS
             )
             raise SettingsError(text, "is another program using the cluster? see: ray status") from None
         except self._ray.exceptions.RayError as error:

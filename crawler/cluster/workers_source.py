@@ -7,6 +7,7 @@ its politeness and its copies are those of a crawl with one worker, and what a w
   that worker is away, or has `MORE` more requests than the one with the fewest, that one gets it.
 - A worker that dies is begun again by its cluster. Meanwhile it gets no requests, and the requests that it had are sent
   to others. An address whose workers died `DEATHS` times has failed.
+- A machine that joins the cluster gives the crawl further workers, within `JOIN_SECONDS`.
 - If no worker answers for `AWAY_SECONDS`, the crawl ends with CrawlBroken, and everything received is saved.
 """
 
@@ -20,7 +21,7 @@ from typing import Any, Protocol
 from crawler.cluster.worker import Read
 from crawler.ports import Conditions, Failed, Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
-from ontology.errors import CrawlBroken
+from ontology.errors import CrawlBroken, SettingsError
 from ontology.messages import message
 from semantic.urls import domain_of, host_of
 
@@ -28,6 +29,7 @@ MORE = 8  # requests; half of the default of --connections; chosen, not measured
 DEATHS = 5  # chosen, not measured
 # A worker is begun again in a second, a lost machine is noticed within 15: benchmarks/README.md.
 AWAY_SECONDS = 60.0
+JOIN_SECONDS = 15.0  # between two looks for further workers; chosen, not measured
 AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured
 CURE = message("the same command goes on; see that Ray runs: ray status")
 
@@ -47,6 +49,12 @@ class Workers(Protocol):
     async def ask(self, number: int, method: str, *args: Any) -> Any:
         """Call a method of `crawler.cluster.worker.Worker`. Raises WorkerAway, CrawlBroken if the cluster is lost, and
         what the method raises.
+        """
+        ...
+
+    async def grow(self) -> None:
+        """Begin further workers if the cluster has room for them by now; `size` grows. Raises SettingsError if they
+        cannot begin, WorkerAway if the cluster does not answer.
         """
         ...
 
@@ -79,9 +87,12 @@ class WorkersSource(ReadingSource):
         self._packed = b""
         self._returning: set[asyncio.Task[None]] = set()
         self._back = asyncio.Event()
+        self._joining: asyncio.Task[None] | None = None
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Let a worker answer. Raises CrawlBroken if none does."""
+        if self._joining is None:
+            self._joining = asyncio.create_task(self._await_more())
         deaths = 0
         while deaths < DEATHS:
             place = await self._place_for(url)
@@ -110,9 +121,10 @@ class WorkersSource(ReadingSource):
 
     async def close(self) -> None:
         """End the workers."""
-        for task in self._returning:
+        tasks = [*self._returning, *([self._joining] if self._joining else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._returning, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._cluster.close()
 
     async def _asked(self, place: _Place, url: str, conditions: Conditions, *, robots: bool) -> Read | None:
@@ -169,6 +181,26 @@ class WorkersSource(ReadingSource):
                 return  # the next fetch raises it
         self._tell(message("worker {number} of {all} answers again", number=place.number + 1, all=self.workers))
         self._back.set()
+
+    async def _await_more(self) -> None:
+        why = ""
+        while True:
+            await asyncio.sleep(JOIN_SECONDS)
+            try:
+                await self._cluster.grow()
+            except SettingsError as error:
+                if str(error) != why:
+                    why = str(error)
+                    self._tell(message("a machine that joined the cluster is not used: {why}", why=error))
+                continue
+            except WorkerAway:
+                continue  # a fetch that needs the cluster says so
+            more = self._cluster.size - self.workers
+            if more:
+                self._places += map(_Place, range(self.workers, self._cluster.size))
+                self.workers = self._cluster.size
+                self._tell(message("workers that joined: {more}; {all} run now", more=more, all=self.workers))
+                self._back.set()
 
 
 class _Nowhere:

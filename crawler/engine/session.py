@@ -177,6 +177,11 @@ class Session:
         """The most requests that may be open at once."""
         return self._limits.connections
 
+    @connections.setter
+    def connections(self, number: int) -> None:
+        self._limits = replace(self._limits, connections=number)
+        self._admission.change(self._limits)
+
     @property
     def is_loading(self) -> bool:
         """Whether the store may contain more waiting links than were queued here; False once `load` got an empty

@@ -28,12 +28,13 @@ ON_A_CLUSTER = pytest.mark.skipif(
     reason="needs RAY_CLUSTER=1 (make test-cluster): the head of a cluster takes up to two minutes to let a crawl in",
 )
 HASTY = "from crawler.cluster import ray_actors; ray_actors.LOST_SECONDS = 2"
+RAY = Path(sys.executable).with_name("ray")
 TYPED = {"ontology": "topic.owl", "seeds": ["http://a.org/"], "max_pages": 10}
 
 
 @pytest.fixture(scope="module")
-def head(tmp_path_factory):
-    """A cluster of two CPUs that runs already; gives its address."""
+def cluster():
+    """A cluster of two CPUs that runs already; gives its addresses, for crawls and for machines that join."""
     ports = []
     for _ in range(2):
         with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -45,11 +46,10 @@ def head(tmp_path_factory):
     }
     words = f"start --head --block --num-cpus 2 --node-ip-address {ray_actors.HERE} --port {ports[0]}"
     limits = f"--ray-client-server-port {ports[1]} --include-dashboard false --object-store-memory 100000000"
-    ray = Path(sys.executable).with_name("ray")
-    process = subprocess.Popen([ray, *words.split(), *limits.split()], stdout=subprocess.DEVNULL, cwd="/")
+    process = subprocess.Popen([RAY, *words.split(), *limits.split()], stdout=subprocess.DEVNULL, cwd="/")
     try:
         wait_for(ports[1])
-        yield f"ray://{ray_actors.HERE}:{ports[1]}"
+        yield f"ray://{ray_actors.HERE}:{ports[1]}", f"{ray_actors.HERE}:{ports[0]}"
     finally:
         started = descendants(process.pid)
         process.terminate()
@@ -103,10 +103,10 @@ def fetched_twice(server: WebServer) -> int:
 
 @ON_A_CLUSTER
 @pytest.mark.slow
-def test_the_graph_is_the_same_though_workers_of_a_cluster_are_killed(tmp_path, whole, head):
+def test_the_graph_is_the_same_though_workers_of_a_cluster_are_killed(tmp_path, whole, cluster):
     before = every_process()
     with WebServer(SITES) as server:
-        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", head])
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", cluster[0]])
         for requests in (60, 120):
             await_requests(process, server, requests, tmp_path)
             workers = processes_named(every_process() - before, "ray::Worker")
@@ -115,6 +115,29 @@ def test_the_graph_is_the_same_though_workers_of_a_cluster_are_killed(tmp_path, 
         assert fetched_twice(server) <= 2 * OPEN
     assert differences(whole, graph(str(tmp_path / STORE), STRATEGY)) == []
     assert json.loads((tmp_path / "figures").read_text())["inversions"] == 0
+
+
+@ON_A_CLUSTER
+@pytest.mark.slow
+def test_a_machine_that_joins_the_cluster_gets_a_worker_of_the_running_crawl(tmp_path, cluster):
+    head, records = cluster
+    slowly = ["--workers", head, "--delay", "1", "--per-host", "1"]
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=slowly)
+        await_requests(process, server, 10, tmp_path)
+        joined = subprocess.Popen([RAY, *f"start --address {records} --block --num-cpus 1".split()], cwd="/")
+        try:
+            for _ in range(900):
+                if "workers that joined: 1; 3 run now" in said(tmp_path):
+                    break
+                assert process.poll() is None, said(tmp_path)
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait() == 130, said(tmp_path)
+        finally:
+            joined.terminate()
+            joined.wait()
+    assert "workers that joined: 1; 3 run now" in said(tmp_path)
 
 
 @pytest.mark.slow

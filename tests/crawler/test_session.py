@@ -254,6 +254,14 @@ def test_connections_in_all_and_per_host() -> None:
     assert max(len([1 for b, e, _ in crawl.log if b <= m < e]) for m, _, _ in crawl.log) == 5
 
 
+def test_more_connections_hold_at_once() -> None:
+    session = start(FakeStore("http://a/", "http://b/", "http://c/"), replace(FAST, delay=1.0))
+    assert isinstance(session.next_action(0.0), Fetch)
+    assert isinstance(session.next_action(0.0), Wait)
+    session.connections = 3
+    assert [type(session.next_action(0.0)) for _ in range(3)] == [Fetch, Fetch, Wait]
+
+
 def test_without_a_delay_a_better_link_waits_for_its_busy_host() -> None:
     links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://b/1": 0.5, "http://b/2": 0.4, "http://a/3": 0.3}
     crawl, _ = run(

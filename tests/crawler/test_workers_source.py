@@ -10,7 +10,7 @@ from crawler.cluster import workers_source
 from crawler.cluster.worker import Worker
 from crawler.cluster.workers_source import DEATHS, MORE, WorkerAway, WorkersSource
 from crawler.ports import Conditions, Failed, Fetched, Outcome
-from ontology.errors import CrawlBroken
+from ontology.errors import CrawlBroken, SettingsError
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URLS = [f"http://host{number}.org/" for number in range(20)]
@@ -36,6 +36,7 @@ class Fakes:
         self.prepared: Counter[int] = Counter()
         self.gate = asyncio.Event()
         self.gate.set()
+        self.room, self.refusal = 0, ""
         self._workers = [Worker(Web) for _ in range(size)]
 
     async def ask(self, number: int, method: str, *args):
@@ -46,6 +47,12 @@ class Fakes:
         if number in self.dead:
             raise WorkerAway("dead")
         return await getattr(self._workers[number], method)(*pickle.loads(pickle.dumps(args)))
+
+    async def grow(self) -> None:
+        if self.refusal:
+            raise SettingsError(self.refusal)
+        self._workers += [Worker(Web) for _ in range(self.room)]
+        self.size, self.room = len(self._workers), 0
 
     def begin_again(self, number: int) -> None:
         self._workers[number] = Worker(Web)
@@ -187,3 +194,24 @@ def test_another_analyst_reaches_every_worker():
 
     with_workers(fakes, work)
     assert fakes.prepared == {0: 2, 1: 2}
+
+
+def test_workers_that_join_get_requests_and_refusals_are_told_once(monkeypatch):
+    monkeypatch.setattr(workers_source, "JOIN_SECONDS", 0.01)
+    fakes, told = Fakes(1), []
+
+    async def work(source):
+        await source.fetch(URLS[0])
+        fakes.refusal = "another version"
+        await asyncio.sleep(0.1)
+        fakes.refusal, fakes.room = "", 2
+        while source.workers < 3:
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*map(source.fetch, URLS))
+
+    with_workers(fakes, work, told)
+    assert {number for number, _ in fakes.asked} == {0, 1, 2}
+    assert told == [
+        "a machine that joined the cluster is not used: another version",
+        "workers that joined: 2; 3 run now",
+    ]
