@@ -1,6 +1,5 @@
 """`ontocrawl ontology check|show|match|suggest`: what an ontology says, and what it lacks."""
 
-import codecs
 import json
 import sys
 from collections import Counter
@@ -39,13 +38,6 @@ NAMED = (
     later("individuals"),
     later("imported"),
     later("labels"),
-)
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, because its mark begins with that of UTF-16
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 SHOWN = 3  # findings of one code shown in the table before they are summed up; --json shows all
 # words of a concept shown in the tree
@@ -180,6 +172,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     from ontology.inspection.concept_captions import Captions
     from ontology.lexicon.lexicon import build_lexicon
     from ontology.loading.ontology_reader import read_ontology
+    from ontology.syntaxes.text_decoding import decode
     from semantic.segmentation.word_segmentation import open_segmenter
     from semantic.terms.term_matching import Matcher
 
@@ -187,12 +180,12 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     if store:
         from cli.ontologies.page_weighing import weigh
 
-        weighed = weigh(store, file, text, _read, _decode)
+        weighed = weigh(store, file, text, _read)
         given = weighed.settings
         generations, reason, segmenter = given.generations, given.reason, given.segmenter
     ontology = read_ontology(file, reason=reason)
     lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
-    written = weighed.text if weighed else _decode(_read(text))
+    written = weighed.text if weighed else decode(_read(text)).text
     mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
     if as_json:
         for mention in mentions:
@@ -344,17 +337,6 @@ def _read(name: str) -> bytes:
         return Path(name).read_bytes()
     except OSError as error:
         raise OntocrawlError(*refusal(name, error, "name a text file, or - for standard input")) from None
-
-
-def _decode(data: bytes) -> str:
-    """Decode by byte order mark, as UTF-8, or as GB18030; invalid bytes become U+FFFD."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", "replace")
 
 
 def _figures(ontology: "Ontology") -> dict[str, Any]:

@@ -27,6 +27,7 @@ from crawler.rejudging.record_rejudging import judge_again
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory, PageError, SettingsError
+from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
 from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page
@@ -64,9 +65,7 @@ class Weighed:
         return {**told, "reasons": list(self.reasons)}
 
 
-def weigh(
-    where: str, ontology: Path, named: str, read: Callable[[str], bytes], decode: Callable[[bytes], str]
-) -> Weighed:
+def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) -> Weighed:
     """Judge a page of the crawl, by address, or one that `read` gives. Raises SettingsError for another ontology."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
@@ -82,7 +81,7 @@ def weigh(
             raise SettingsError(tr("the crawl was judged by another ontology than {ontology}", ontology=ontology), cure)
         if "://" in named:
             return _recorded(store, known_address(store, named), settings)
-        page = _page(read(named), named, decode)
+        page = _page(read(named), named)
         same = _ask(store, "same_text", fingerprint=str(page_fingerprint(page)))
         if same:
             return _recorded(store, str(same[0]["url"]), settings)
@@ -99,10 +98,10 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
     return Weighed(url, text, row["relevance"], bool(row["on_topic"]), tuple(row["reasons"] or ()), settings)
 
 
-def _page(data: bytes, named: str, decode: Callable[[bytes], str]) -> Page:
+def _page(data: bytes, named: str) -> Page:
     """HTML and PDF are read as by the crawl, other text as one paragraph."""
     if not _MARKUP.search(data[:4096]):
-        data = f"<meta charset=utf-8><p>{html.escape(decode(data))}</p>".encode("utf-8", "replace")
+        data = f"<meta charset=utf-8><p>{html.escape(decode(data).text)}</p>".encode("utf-8", "replace")
     try:
         return read_page(data, NO_ADDRESS, {})
     except PageError as error:

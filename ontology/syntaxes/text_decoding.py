@@ -8,7 +8,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -31,7 +31,7 @@ class Decoded:
 
 def decode(data: bytes) -> Decoded:
     """Decode an ontology file. Never fails; invalid bytes become U+FFFD and are counted."""
-    for mark, encoding in _MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _with_stray_bytes(data[len(mark) :], encoding)
     for encoding in _candidates(data):

@@ -22,6 +22,7 @@ from functools import partial
 
 from ontology.errors import PageError
 from ontology.messages import message
+from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Span
 from semantic.parsing.feeds import feed_as_html
@@ -39,7 +40,6 @@ from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEADER_LABEL = re.compile(r"charset\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
 _PAGE_LABEL = re.compile(rb"<(?:meta[^>]+?charset|\?xml[^>]+?encoding)\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
 _TAGS = re.compile(rb"<[^<>]*>")
@@ -71,7 +71,7 @@ def decode(body: bytes, content_type: str | None) -> tuple[str, str]:
 
     Labels of Latin-1 are what servers say when they know nothing, and are left to the detector.
     """
-    for mark, charset in _MARKS:
+    for mark, charset in BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(charset, "replace"), charset.replace("-le", "le").replace("-be", "be")
     text = _as_utf8(body)
