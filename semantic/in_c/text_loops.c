@@ -42,6 +42,9 @@
 
 static PyMethodDef methods[] = {
     {"folded", folded, METH_VARARGS, folded_doc},
+    {"whole_places", whole_places, METH_VARARGS, whole_places_doc},
+    {"longest_hits", longest_hits, METH_VARARGS, longest_hits_doc},
+    {"mentions_in", mentions_in, METH_VARARGS, mentions_in_doc},
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"features", features, METH_VARARGS, features_doc},
     {"text_below", text_below, METH_VARARGS, text_below_doc},

@@ -28,7 +28,7 @@ The text is folded first; runs of blanks become one, and zero-width characters a
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate
@@ -41,7 +41,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, folding_table, same_case, same_word_key
 from ontology.topic import Topic
 from semantic.compiled import loops
-from semantic.page import PARAGRAPH, Page, Position
+from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
@@ -284,20 +284,24 @@ class Matcher:
         touchy = touchy_characters()
         self._segmenter = segmenter
         self._forms = list(forms.values())
-        self._left = frozenset(i for i, key in enumerate(forms) if key[0] in touchy or not key[0].isalnum())
-        self._right = frozenset(i for i, key in enumerate(forms) if key[-1] in touchy)
+        self._left = bytes(key[0] in touchy or not key[0].isalnum() for key in forms)
+        self._right = bytes(key[-1] in touchy for key in forms)
         self._doubtful = frozenset(i for i, key in enumerate(forms) if 0 < len(_HAN.findall(key)) < TRUSTED)
-        self._any_case = {
-            i: tuple(dict.fromkeys(word for form in same for word in lexicon.forms[form]))
-            for i, same in enumerate(self._forms)
+        self._any_case = tuple(
+            tuple(dict.fromkeys(word for form in same for word in lexicon.forms[form]))
             if lexicon.cased.isdisjoint(same)
-        }
+            else ()
+            for same in self._forms
+        )
         self._own_case = {
-            form: lexicon.forms[form] for i, same in enumerate(self._forms) if i not in self._any_case for form in same
+            form: lexicon.forms[form]
+            for same, words in zip(self._forms, self._any_case, strict=True)
+            if not words
+            for form in same
         }
         self._cased = lexicon.cased
         labels = {same_word_key(word.text) for word in lexicon.words}
-        self._ending = tuple(0 if key in labels else _added_ending(key, forms, lexicon) for key in forms)
+        self._ending = bytes(0 if key in labels else _added_ending(key, forms, lexicon) for key in forms)
         self._automaton = CharwiseDoubleArrayAhoCorasick(list(forms))
 
     def load(self) -> None:
@@ -313,20 +317,11 @@ class Matcher:
     def find(self, text: str) -> list[Hit]:
         """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear time."""
         normal = normalise(text)
-        places = self._uncrossed(self._whole(normal.text), normal.text)
+        found: list[Place] = self._automaton.find_overlapping(normal.text.replace("-", " "))
+        places = self._uncrossed(whole_places(found, normal.text, self._left, self._right), normal.text)
         if normal.starts:
             places = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
-        return _longest(self._named(places, text))
-
-    def _whole(self, text: str) -> list[Place]:
-        """The edge rule: places of patterns whose edges no letter or digit touches."""
-        left, right, touchy = self._left, self._right, touchy_characters()
-        padded = text + " "  # so that index -1, before the first character, is a blank
-        return [
-            (start, end, i)
-            for start, end, i in self._automaton.find_overlapping(text.replace("-", " "))
-            if not (i in left and padded[start - 1] in touchy) and not (i in right and padded[end] in touchy)
-        ]
+        return longest_hits(places, text, self._left, self._any_case, self._ending, self._in_own_case)
 
     def _uncrossed(self, places: list[Place], text: str) -> list[Place]:
         """The no-crossing rule: the places that no Chinese word overlaps partially."""
@@ -342,14 +337,6 @@ class Matcher:
                 place for place in inside if _is_crossed(stretch, place[0] - first, place[1] - first, borders)
             )
         return [place for place in places if place not in crossed] if crossed else places
-
-    def _named(self, places: Iterable[Place], text: str) -> Iterator[Found]:
-        """The places with their words, without parts of addresses and without those written in another case."""
-        for start, end, i in places:
-            if i in self._left and _is_part_of_address(text, start, end):
-                continue
-            if words := self._any_case.get(i) or self._in_own_case(i, text[start:end]):
-                yield start, end, self._ending[i], words
 
     def _in_own_case(self, pattern: int, found: str) -> tuple[int, ...]:
         narrow = normalize("NFKC", found)
@@ -374,6 +361,34 @@ def touchy_characters() -> frozenset[str]:
     """Letters, digits and accents of alphabets that separate words by blanks, folded; and the underscore."""
     codes = (code for code in range(_UNTOUCHED_FROM) if not any(code in block for block in _UNSPACED))
     return frozenset(c for c in map(chr, codes) if c == "_" or category(c)[0] in "LNM")
+
+
+def whole_in_python(places: list[Place], text: str, left: bytes, right: bytes) -> list[Place]:
+    """The edge rule: places of patterns whose edges no letter or digit touches. `left`, `right`: for each pattern
+    whether that edge must be free.
+    """
+    touchy = touchy_characters()
+    padded = text + " "  # so that index -1, before the first character, is a blank
+    return [
+        (start, end, i)
+        for start, end, i in places
+        if not (left[i] and padded[start - 1] in touchy) and not (right[i] and padded[end] in touchy)
+    ]
+
+
+def whole_compiled(places: list[Place], text: str, left: bytes, right: bytes) -> list[Place]:
+    """The same in C."""
+    found: list[Place] = loops.whole_places(places, text, left, right, _touchy_table())
+    return found
+
+
+@cache
+def _touchy_table() -> bytes:
+    touchy = touchy_characters()
+    return bytes(chr(code) in touchy for code in range(_UNTOUCHED_FROM))
+
+
+whole_places = whole_compiled if loops else whole_in_python
 
 
 def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Place]]]:
@@ -432,15 +447,52 @@ def _matched(pattern: re.Pattern[str], text: str) -> str:
     return found[0] if found else ""
 
 
-def _longest(found: Iterable[Found]) -> list[Hit]:
-    """Keep the leftmost hits, of these the longest, without overlaps."""
+OwnCase = Callable[[int, str], tuple[int, ...]]
+
+
+def longest_in_python(  # noqa: PLR0913, PLR0917 - the columns of a matcher
+    places: Iterable[Place],
+    text: str,
+    left: bytes,
+    words: Sequence[tuple[int, ...]],
+    endings: bytes,
+    own_case: OwnCase,
+) -> list[Hit]:
+    """Of the places the leftmost ones, of these the longest, without overlaps; without parts of addresses and without
+    those written in another case.
+
+    `words`: of each pattern; `own_case` gives those of a pattern that has none here, as they are written in the text.
+    `endings`: for each pattern the number of letters of its ending. `left`: see `whole_in_python`.
+    """
+    found: list[Found] = []
+    for start, end, i in places:
+        if left[i] and _is_part_of_address(text, start, end):
+            continue
+        if named := words[i] or own_case(i, text[start:end]):
+            found.append((start, end, endings[i], named))
     hits: list[Hit] = []
     free = 0
-    for start, end, ending, words in sorted(found, key=lambda place: (place[0], -place[1])):
+    for start, end, ending, named in sorted(found, key=lambda place: (place[0], -place[1])):
         if start >= free:
-            hits.append(Hit(start, end - ending, words))
+            hits.append(Hit(start, end - ending, named))
             free = end
     return hits
+
+
+def longest_compiled(  # noqa: PLR0913, PLR0917 - as above
+    places: list[Place],
+    text: str,
+    left: bytes,
+    words: Sequence[tuple[int, ...]],
+    endings: bytes,
+    own_case: OwnCase,
+) -> list[Hit]:
+    """The same in C."""
+    hits: list[Hit] = loops.longest_hits(places, text, left, words, endings, own_case, Hit)
+    return hits
+
+
+longest_hits = longest_compiled if loops else longest_in_python
 
 
 POSITION_WEIGHT = {  # f(n) of paper O, formula 2
@@ -491,16 +543,28 @@ class ConceptCounts:
 
 def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     """Find every word of the lexicon in the page. A mention has the position of its first character."""
-    hits = matcher.find(page.text)
-    starts, ends, positions = zip(*page.spans, strict=True) if page.spans else ((0,), (0,), (Position.OTHER,))
+    return located(matcher.find(page.text), page.spans)
+
+
+def located_in_python(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
+    """The mentions of hits in these spans; both are in the order of the text."""
+    starts, ends, positions = zip(*spans, strict=True) if spans else ((0,), (0,), (Position.OTHER,))
     mentions: list[Mention] = []
     span, last = 0, len(starts) - 1
-    for start, end, words in hits:  # both are in the order of the text
+    for start, end, words in hits:
         while span < last and starts[span + 1] <= start:
             span += 1
         mentions += [_AS_MENTION((start, end, word, positions[span])) for word in words]
-    inside = sum([end - start for start, end, position in page.spans if position is _ANCHOR])
+    inside = sum([end - start for start, end, position in spans if position is _ANCHOR])
     return ConceptCounts(tuple(mentions), sum(ends) - sum(starts) - inside, inside)
+
+
+def located_compiled(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
+    """The same in C."""
+    return ConceptCounts(*loops.mentions_in(hits, spans, _ANCHOR, Position.OTHER, Mention))
+
+
+located = located_compiled if loops else located_in_python
 
 
 def mention_records(

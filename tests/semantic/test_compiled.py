@@ -26,7 +26,7 @@ from semantic.parsing import fingerprint, html_extraction, page_kind, page_reade
 from semantic.parsing.page_reader import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms import term_matching
-from semantic.terms.term_matching import ConceptCounts, Mention
+from semantic.terms.term_matching import ConceptCounts, Hit, Mention
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
 
@@ -392,6 +392,40 @@ def test_every_character_has_the_same_numbers() -> None:
     assert_same_words(" ".join(every[:0x3000]), "é".join(every[0x3000:0x6000]))
 
 
+NEAR = ["http://", "a://b", "www.", "WWW.x", "xwww.", "a.b", "1.5", "é.c", "@", "c++", "x-ray", "'", "?a=1&b=2", "#"]
+NEAR += ["camera", "IT", "٣.", "_", "/", "Þ", " ", "\u2029", "龍", "\x00", "A1_.z", "x" * 198, "k.w." * 40]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_made_places_are_the_same_hits(seed: int) -> None:
+    chance = random.Random(seed)
+    for most in (1, 3, 30):
+        text = "".join(chance.choice(NEAR) for _ in range(most))
+        starts = [chance.randrange(len(text)) for _ in range(60)]
+        places = [
+            (start, min(len(text), start + chance.choice([1, 1, 2, 3, 6, 12])), chance.randrange(8)) for start in starts
+        ]
+        edges = bytes(chance.choices([0, 1], k=8)), bytes(chance.choices([0, 1], k=8))
+        found, wanted = both("whole", term_matching, places, text, *edges)
+        assert found == wanted
+        words = tuple(chance.choices([(), (1,), (2, 3)], k=8))
+        endings = bytes(chance.choices([0, 1], k=8))
+
+        def own_case(pattern: int, written: str) -> tuple[int, ...]:
+            return (pattern,) if written < "m" else ()
+
+        for some in (places, *([place] for place in places)):
+            found, wanted = both("longest", term_matching, some, text, edges[0], words, endings, own_case)
+            assert found == wanted
+            assert [type(one) for one in found] == [type(one) for one in wanted]
+        hits = term_matching.longest_in_python(places, text, edges[0], words, endings, own_case)
+        borders = sorted(chance.choices(range(len(text) + 1), k=chance.choice([1, 2, 9])))
+        spans = tuple(Span(*span, chance.choice(list(Position))) for span in pairwise(borders))
+        counts, plain = both("located", term_matching, hits, spans)
+        assert counts == plain
+        assert [type(one) for one in counts.mentions] == [type(one) for one in plain.mentions]
+
+
 SIGNS = [
     ".",
     ".net",
@@ -500,6 +534,25 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.small_words("a", bytes(8), 1),
         lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
+        lambda: compiled.loops.whole_places([(0, 2, 0)], "a", b"0", b"0", b""),
+        lambda: compiled.loops.whole_places([(-1, 1, 0)], "a", b"0", b"0", b""),
+        lambda: compiled.loops.whole_places([(0, 1, 1)], "a", b"00", b"0", b""),
+        lambda: compiled.loops.whole_places([(0, 1)], "a", b"0", b"0", b""),
+        lambda: compiled.loops.whole_places([(0, "1", 0)], "a", b"0", b"0", b""),
+        lambda: compiled.loops.longest_hits([(1, 1, 0)], "a", b"0", ((1,),), b"0", len, Hit),
+        lambda: compiled.loops.longest_hits([], "a", b"0", (), b"0", len, Hit),
+        lambda: compiled.loops.longest_hits([], "a", b"", (), b"0", len, Hit),
+        lambda: compiled.loops.longest_hits([], "a", b"", (), b"", len, list),
+        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", (1,), b"0", len, Hit),
+        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", ((),), b"0", len, Hit),
+        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", ((),), b"0", lambda _, text: text, Hit),
+        lambda: compiled.loops.mentions_in([], ((3, 2, 0),), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([], ((3, 2),), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([], (1,), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([(0, 1)], (), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([(0, 1, 2)], (), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([("0", 1, ())], (), 0, 0, Mention),
+        lambda: compiled.loops.mentions_in([], (), 0, 0, list),
         lambda: compiled.loops.word_numbers("a", {"a": -1}, (), True),
         lambda: compiled.loops.word_numbers("a", {"a": 2**31}, (), True),
         lambda: compiled.loops.word_numbers("a", {"a": "1"}, (), True),
