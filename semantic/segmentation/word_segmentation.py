@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import rjieba
 
 _HAN = re.compile(f"[{HAN}]+")
+# of the dictionary: a word, its first tag and how often it has it, and its other tags
+_ENTRY = re.compile("^([^\t\n]*)\t([^\t\n]*)\t([0-9]+)(.*)$", re.MULTILINE)
 # Tags of words that may name what one of their characters means: nouns, verbs, terms, words of place and kind; no
 # proper names of persons, places, organisations and letters.
 _NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
@@ -131,51 +134,71 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
 @cache
 def _dictionary() -> _Dictionary:
     """Built once in a process (a quarter of a second) and never changed, so threads may share it."""
-    lines = [line.split("\t") for line in _file().read_text(encoding="utf-8").splitlines()]
+    rows = _ENTRY.findall(_file().read_text(encoding="utf-8"))
     frequencies: dict[str, int] = {}
     classifiers, function, common, naming = set(), set(), set(), set()
     titles = {"先生", "女士"}  # the dictionary has these as nouns
-    kinds = {
-        tag: (
-            tag.startswith(_FUNCTION_TAGS),
-            tag.startswith("n"),
-            tag.startswith(_NAMING_TAGS) and not tag.startswith(_PROPER_TAGS),
-        )
-        for tag in {tag for line in lines for tag in line[1::2]}
-    }
-    words = fold(PARAGRAPH.join([line[0] for line in lines])).split(PARAGRAPH)
-    for word, line in zip(words, lines, strict=True):
+    words = fold(PARAGRAPH.join([row[0] for row in rows])).split(PARAGRAPH)
+    for word, (_, first, frequency, others) in zip(words, rows, strict=True):
         if not _HAN.fullmatch(word):  # other entries, mostly punctuation, would lower all relative frequencies
             continue
-        first = line[1]
-        total = grammar = nouns = 0
-        for at in range(1, len(line), 2):  # each tag with its frequency
-            count, (is_grammar, is_noun, _) = int(line[at + 1]), kinds[line[at]]
-            total += count
-            grammar += count if is_grammar else 0
-            nouns += count if is_noun else 0
+        is_grammar, is_noun, is_naming = _kind(first)
+        total = int(frequency)
+        grammar, nouns = is_grammar * total, is_noun * total
+        if others:
+            more, of_grammar, of_nouns = _sums(others)
+            total, grammar, nouns = total + more, grammar + of_grammar, nouns + of_nouns
         frequencies[word] = frequencies.get(word, 0) + total
         if 2 * grammar > total:
             function.add(word)
         if len(word) == 1:
-            if first in _MEASURES and int(line[2]) > 0.8 * total:
+            if first in _MEASURES and int(frequency) > 0.8 * total:
                 classifiers.add(word)
             if total >= COMMON and 2 * nouns < total:
                 common.add(word)
-        elif kinds[first][2]:
+        elif is_naming:
             naming.add(word)
         if first in ("nnt", "nnd"):
             titles.add(word)
     return _Dictionary(_filled(frequencies), *map(frozenset, (classifiers, function, common, naming, titles)))
 
 
-def _filled(frequencies: Mapping[str, int]) -> "rjieba.Jieba":
-    import rjieba  # takes 33 MB, so it is loaded only by crawls with Chinese text
+def _sums(others: str) -> tuple[int, int, int]:
+    """How often a word has its other tags: all of them, those of grammatical words, those of nouns."""
+    fields = others.split("\t")
+    counted = [(int(count), *_kind(tag)[:2]) for tag, count in zip(fields[1::2], fields[2::2], strict=True)]
+    return (
+        sum(count for count, _, _ in counted),
+        sum(count for count, is_grammar, _ in counted if is_grammar),
+        sum(count for count, _, is_noun in counted if is_noun),
+    )
 
-    jieba: rjieba.Jieba = rjieba.Jieba.empty()  # type: ignore[no-untyped-call]  # the stub has no return type
+
+@cache
+def _kind(tag: str) -> tuple[bool, bool, bool]:
+    """Whether a tag is of grammatical words, of nouns, and of words that name something."""
+    is_naming = tag.startswith(_NAMING_TAGS) and not tag.startswith(_PROPER_TAGS)
+    return tag.startswith(_FUNCTION_TAGS), tag.startswith("n"), is_naming
+
+
+def _filled(frequencies: Mapping[str, int]) -> "rjieba.Jieba":
+    jieba: rjieba.Jieba = _library().Jieba.empty()
     for word, frequency in frequencies.items():
         jieba.add_word(word, frequency, "")
     return jieba
+
+
+def _library() -> Any:
+    """The compiled module of rjieba, without its package, which would first load a dictionary of its own: a fifth of a
+    second, and 30 MB.
+    """
+    package = find_spec("rjieba")
+    assert package is not None
+    spec = PathFinder.find_spec("rjieba.rjieba", package.submodule_search_locations)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _file() -> Path:

@@ -44,6 +44,11 @@ rows = np.zeros(2, np.int32)
 Vertices().learn(rows, np.ones((2, 8), np.int32), np.zeros(2), rows)
 print("scipy" in sys.modules)
 """
+CHINESE = """
+import sys
+from semantic.segmentation.word_segmentation import cut
+print(cut("绿茶"), "rjieba" in sys.modules)
+"""
 DRIVER = """
 import sys
 from graphdb.neo4j.bolt_driver import load_driver
@@ -53,7 +58,7 @@ print([name for name in ("numpy", "pandas", "pyarrow") if name in sys.modules])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "told"), [(LEARNED, "False"), (DRIVER, "[]")])
-def test_what_status_reads_loads_only_what_it_needs(code: str, told: str):
+@pytest.mark.parametrize(("code", "told"), [(LEARNED, "False"), (DRIVER, "[]"), (CHINESE, "['绿茶'] False")])
+def test_reading_loads_only_what_it_needs(code: str, told: str):
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == told
