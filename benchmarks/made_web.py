@@ -29,6 +29,7 @@ class MadeWeb:
     def __init__(self, hosts: int, part: int) -> None:
         self._hosts = hosts
         self._part = part
+        self.seed = self.address(0)
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """As `answer`."""

@@ -13,6 +13,7 @@ import random
 import resource
 import time
 from collections.abc import Callable
+from typing import Any
 
 from benchmarks.made_web import NO_GRAPH
 from benchmarks.processes import resident_mb
@@ -36,6 +37,8 @@ STAMP = "2026-01-01T00:00:00"
 
 class Web:
     """Makes pages up; half of the links of a usual page lead where others have led before."""
+
+    seed = SEED
 
     def __init__(self) -> None:
         self.links = FILLING
@@ -66,47 +69,48 @@ def address(number: int) -> str:
 class Crawl:
     """The session, fed; `keep` takes its batches."""
 
-    def __init__(self, strategy: str, keep: Callable[[Batch], None] = lambda _: None) -> None:
+    def __init__(self, strategy: str, keep: Callable[[Batch], None] = lambda _: None, web: Any = None) -> None:
+        """`web`: what answers, as `Web`."""
         self._keep = keep
         about = read_about(ONTOLOGY)
-        self.web = Web()
-        self.understanding = build_understanding(strategy, about.topic, about.lexicon, seeds=[SEED])
-        seeds = [QueuedRecord(SEED, 10.0, 0, found=1)]
+        self.web = web or Web()
+        self.understanding = build_understanding(strategy, about.topic, about.lexicon, seeds=[self.web.seed])
+        seeds = [QueuedRecord(self.web.seed, 10.0, 0, found=1)]
         resumed = Resumed(previous=None, counters=Counters(), memory=b"")
-        self._session = Session(
+        self.session = Session(
             self.understanding, Limits(max_pages=10**9, delay=0.0, connections=1), resumed, seeds, ()
         )
         self._now = 0.0
 
     @property
     def waiting(self) -> int:
-        return self._session.progress(self._now).queued
+        return self.session.progress(self._now).queued
 
     def pages(self, count: int) -> float:
         """Crawl so many pages; CPU seconds of it, without the making of pages."""
         began, making = time.process_time(), 0.0
         for _ in range(count):
-            done = self._session.unsaved[0]
-            while self._session.unsaved[0] == done:
-                action = self._session.next_action(self._now)
+            done = self.session.unsaved[0]
+            while self.session.unsaved[0] == done:
+                action = self.session.next_action(self._now)
                 if isinstance(action, ReadGraph):
-                    self._session.receive_graph(NO_GRAPH)
+                    self.session.receive_graph(NO_GRAPH)
                     continue
                 assert isinstance(action, Fetch)
                 start = time.process_time()
                 answer = self.web.answer(action.url)
                 making += time.process_time() - start
                 self._now += 0.001
-                self._session.receive([(action, answer)], self._now, STAMP)
-            pages, links = self._session.unsaved
+                self.session.receive([(action, answer)], self._now, STAMP)
+            pages, links = self.session.unsaved
             if pages >= SAVE_PAGES or links > BACKLOG_LINKS:
-                self._keep(self._session.take_batch())
+                self._keep(self.session.take_batch())
         return time.process_time() - began - making
 
     def end(self) -> None:
         """Hand over the rest, with what was learned."""
-        self._session.stop("interrupted")
-        self._keep(self._session.take_batch())
+        self.session.stop("interrupted")
+        self._keep(self.session.take_batch())
 
 
 def most() -> float:

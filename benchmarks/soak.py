@@ -83,7 +83,7 @@ def main() -> None:
     web, many = MadeWeb(HOSTS, PART), given.connections
     settings = Settings(
         ontology=str(ONTOLOGY),
-        seeds=(web.address(0),),
+        seeds=(web.seed,),
         max_pages=given.pages,
         store=str(given.store),
         strategy=given.strategy,

@@ -71,6 +71,12 @@ def test_queue_memory(monkeypatch, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 3
 
 
+def test_session_growth(monkeypatch, capsys, tmp_path):
+    run(monkeypatch, "session_growth", "--pages", "60,120", "--log", str(tmp_path / "log"))
+    assert capsys.readouterr().out.count(" together, ") == 2
+    assert len((tmp_path / "log").read_text().split()) > 1
+
+
 def test_dashboard_cost(monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.dashboard_cost.REQUESTS", 20)
     for owner, name in ((dashboard_server, "say"), (LiveState, "told")):
