@@ -13,7 +13,7 @@ gone, and the newcomer does not. 3. A heading of the page so far links to the ne
 (`semantic.parsing.fingerprint`): a list that shows one article. 4. By its address, the page so far is a view, and the
 newcomer is not: a list by tag or month, page 2, print.
 
-Then they change roles. The newcomer was just read in full, so only 22 bytes of each page must be stored for this. It
+Then they change roles. The newcomer was just read in full, so only some bytes of each page must be stored for this. It
 takes the rank (`order`) of the page so far, so the number of pages stays the same; the number of pages on topic is
 corrected. The page so far becomes a copy of the newcomer, and so do its copies.
 
@@ -39,135 +39,23 @@ searches. Only the patterns of common programs are known: WordPress, Hexo, Hugo 
 only used for two addresses that have the same text.
 
 Near texts are found by the SimHash method of Manku et al. (WWW 2007).
-
-Compact collections. A week's crawl has a million pages, and what is stored about each must be small. Python objects
-take 56 to 110 bytes each; these collections take 8 to 12 bytes for a hash and about 20 for an address. New items are
-first stored in a dict or set, and sorted into the arrays when they have become a fiftieth of all.
 """
 
 import re
-import zlib
 from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.memory.arrays import with_room
+from semantic.memory.compact_sets import FirstOf, PackedTexts
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
 from semantic.records import CopyRecord, FingerprintRecord, PageRecord, WantedRecord
-
-_TOGETHER = 64  # texts compressed as one piece; chosen, not measured
-_FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
-
-
-class PackedTexts:
-    """A compressed list of texts without line feeds, for texts with common parts, such as addresses. Changing one is
-    possible but costs memory.
-    """
-
-    def __init__(self) -> None:
-        self._packed: list[bytes] = []
-        self._last: list[str] = []
-        self._changed: dict[int, str] = {}
-
-    def __len__(self) -> int:
-        return len(self._packed) * _TOGETHER + len(self._last)
-
-    def __setitem__(self, number: int, text: str) -> None:
-        self._changed[number] = text
-
-    def __getitem__(self, number: int) -> str:
-        if number in self._changed:
-            return self._changed[number]
-        piece, place = divmod(number, _TOGETHER)
-        if piece == len(self._packed):
-            return self._last[place]
-        return zlib.decompress(self._packed[piece]).decode("utf-8", "surrogatepass").split("\n")[place]
-
-    def append(self, text: str) -> None:
-        """Append a text."""
-        self._last.append(text)
-        if len(self._last) == _TOGETHER:
-            self._packed.append(zlib.compress("\n".join(self._last).encode("utf-8", "surrogatepass")))
-            self._last = []
-
-
-class FirstOf:
-    """A map from 64-bit hashes to numbers (31 bits) in sorted arrays. Changing an entry is possible but costs
-    memory.
-    """
-
-    def __init__(self) -> None:
-        self._hashes: NDArray[np.uint64] = np.zeros(0, np.uint64)  # sorted
-        self._numbers: NDArray[np.int32] = np.zeros(0, np.int32)
-        self._fresh: dict[int, int] = {}
-        self._changed: dict[int, int | None] = {}
-
-    def get(self, key: int) -> int | None:
-        """The number of a hash, or None."""
-        if key in self._changed:
-            return self._changed[key]
-        found = self._fresh.get(key)
-        if found is None and len(self._hashes):
-            place = self._hashes[:-1].searchsorted(np.uint64(key))
-            return int(self._numbers[place]) if self._hashes[place] == key else None
-        return found
-
-    def forget(self, number: int) -> None:
-        """Remove the hashes with this number; looks at all hashes."""
-        matching = [int(key) for key in self._hashes[self._numbers == number]]
-        others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
-        self._changed |= dict.fromkeys([*matching, *others])
-
-    def add(self, key: int, number: int) -> None:
-        """Add a hash that is not in the map."""
-        if key in self._changed:
-            self._changed[key] = number
-            return
-        self._fresh[key] = number
-        if _is_many(len(self._fresh), len(self._hashes)):
-            fresh = sorted(self._fresh.items())
-            hashes = np.concatenate([self._hashes, np.array([key for key, _ in fresh], np.uint64)])
-            numbers = np.concatenate([self._numbers, np.array([number for _, number in fresh], np.int32)])
-            order = np.argsort(hashes, kind="stable")  # merges two sorted runs
-            self._hashes, self._numbers, self._fresh = hashes[order], numbers[order], {}
-
-
-class HashSet:
-    """A set of Python hashes (signed 64-bit integers) in a sorted array."""
-
-    def __init__(self, hashes: Iterable[int] = ()) -> None:
-        self._sorted = np.unique(np.fromiter(hashes, np.int64))
-        self._fresh: set[int] = set()
-
-    def __contains__(self, one: int) -> bool:
-        if one in self._fresh or not len(self._sorted):
-            return one in self._fresh
-        return bool(self._sorted[self._sorted[:-1].searchsorted(one)] == one)
-
-    def among(self, hashes: Sequence[int]) -> set[int]:
-        """Those of these hashes that are in the set; many at once cost little more than one."""
-        found = self._fresh.intersection(hashes)
-        if len(self._sorted):
-            wanted = np.array(hashes, np.int64)
-            matching = self._sorted[self._sorted[:-1].searchsorted(wanted)] == wanted
-            found.update(wanted[matching].tolist())
-        return found
-
-    def add(self, one: int) -> None:
-        """Add a hash."""
-        self._fresh.add(one)
-        if _is_many(len(self._fresh), len(self._sorted)):
-            self._sorted = np.union1d(self._sorted, np.array(list(self._fresh), np.int64))
-            self._fresh = set()
-
-
-def _is_many(fresh: int, stored: int) -> bool:
-    return fresh >= max(_FRESH, stored // 50)
-
 
 _FOLDERS = {
     "a list by tag": "tag tags tagged label labels 标签",
@@ -218,7 +106,7 @@ def view_of(url: str) -> str:
 
 
 class NearTexts:
-    """SimHashes of numbered texts, 12 bytes each, and the search for a near one.
+    """SimHashes of texts, 8 bytes each, and the search for a near one. Texts are numbered from 0 as they are added.
 
     The search compares all hashes: a million take 2 ms. (Tables by blocks of bits, as in Manku et al., were slower if
     the pages of a site share their template, and with it a block.)
@@ -226,28 +114,31 @@ class NearTexts:
 
     def __init__(self) -> None:
         self._hashes: Hashes = np.zeros(1024, np.uint64)
-        self._texts = array("i")
+        self._size = 0
+        self._without = array("i")  # for each text without a SimHash: how many SimHashes were there before it
 
     def find(self, simhash: int) -> int | None:
         """The number of the nearest text, of equally near ones the first; None if none is near."""
-        if not self._texts:
+        if not self._size:
             return None
-        distances = np.bitwise_count(self._hashes[: len(self._texts)] ^ np.uint64(simhash))
+        distances = np.bitwise_count(self._hashes[: self._size] ^ np.uint64(simhash))
         best = int(distances.argmin())
-        return self._texts[best] if distances[best] <= DISTANCE else None
+        return best + bisect_right(self._without, best) if distances[best] <= DISTANCE else None
 
     def change(self, text: int, simhash: int) -> None:
-        """Replace the SimHash of a text. Texts were added in the order of their numbers."""
-        place = bisect_left(self._texts, text)
-        assert self._texts[place] == text, "the text has no SimHash"
-        self._hashes[place] = simhash
+        """Replace the SimHash of a text."""
+        before = bisect_left(range(len(self._without)), text, key=lambda k: self._without[k] + k)
+        self._hashes[text - before] = simhash
 
-    def add(self, simhash: int, text: int) -> None:
-        """Add the SimHash of a text."""
-        if len(self._texts) == len(self._hashes):
-            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
-        self._hashes[len(self._texts)] = simhash
-        self._texts.append(text)
+    def add(self, simhash: int | None) -> None:
+        """Add a text, with its SimHash if it has one."""
+        if simhash is None:
+            self._without.append(self._size)
+            return
+        if self._size == len(self._hashes):
+            self._hashes = with_room(self._hashes)
+        self._hashes[self._size] = simhash
+        self._size += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +162,10 @@ class Copies:
         self._urls = PackedTexts()  # of the pages, numbered
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
-        self._orders = array("i")  # 0: none
+        # 0 takes no memory here (`with_room`): most pages present none, and have the rank that follows their number
+        self._later = np.zeros(1024, np.int32)  # rank - number - 1, with rank 0: none
         self._canonicals: dict[int, int] = {}  # hashes; most pages name none, or themselves
-        self._presents = array("Q")
+        self._presents = np.zeros(1024, np.uint64)
         self._flags = bytearray()
         for stored in fingerprints:
             self._add(stored)
@@ -303,8 +195,9 @@ class Copies:
         if not why:
             return Received(_copy(record, before), copies=1)
         more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
-        new = not self._orders[first]  # a page without a rank was not counted
-        record = replace(record, fingerprint=str(fingerprint), order=self._orders[first] or order)
+        rank = int(self._later[first]) + first + 1
+        new = not rank  # a page without a rank was not counted
+        record = replace(record, fingerprint=str(fingerprint), order=rank or order)
         self._replace(first, fingerprint_record(record), fingerprint)
         replaced = CopyRecord(before, record.url, (COPIED, why))
         return Received(record, pages=new, on_topic=more, copies=1, replaced=replaced)
@@ -359,14 +252,13 @@ class Copies:
     def _add(self, stored: FingerprintRecord) -> None:
         number, text = len(self._urls), read_fingerprint(stored.fingerprint)
         self._urls.append(stored.url)
-        self._orders.append(0)
-        self._presents.append(0)
         self._flags.append(0)
+        if number == len(self._later):
+            self._later, self._presents = with_room(self._later), with_room(self._presents)
         self._describe(number, stored)
         if self._first.get(text.exact) is None:
             self._first.add(text.exact, number)
-        if text.near is not None:
-            self._near.add(text.near, number)
+        self._near.add(text.near)
 
     def _replace(self, number: int, stored: FingerprintRecord, text: Fingerprint) -> None:
         """Give the number to another page. Later runs will know the text of that page only, so this run stores only
@@ -381,13 +273,18 @@ class Copies:
         self._describe(number, stored)
 
     def _describe(self, number: int, stored: FingerprintRecord) -> None:
-        self._orders[number] = stored.order or 0
+        _put(self._later, number, (stored.order or 0) - number - 1)
+        _put(self._presents, number, int(stored.presents, 16) if stored.presents else 0)
         if stored.canonical and stored.canonical != stored.url:
             self._canonicals[number] = _key(stored.canonical)
         else:
             self._canonicals.pop(number, None)
-        self._presents[number] = int(stored.presents, 16) if stored.presents else 0
         self._flags[number] = ON_TOPIC * stored.on_topic + WITHDRAWN * stored.withdrawn
+
+
+def _put(column: NDArray[Any], number: int, value: int) -> None:
+    if column[number] != value:  # a 0 that is not written takes no memory
+        column[number] = value
 
 
 def fingerprint_record(record: PageRecord) -> FingerprintRecord:

@@ -14,6 +14,7 @@ from crawler.frontier.priority_queue import Entry
 from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect
 from ontology.errors import PageError
 from semantic.frame import Frame
+from semantic.memory.compact_sets import HashSet
 from semantic.page import FEED
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import (
@@ -199,7 +200,7 @@ class Verdicts:
     """The pages on topic, as a set of 64-bit hashes of addresses. `results`: those of earlier runs."""
 
     def __init__(self, results: Iterable[str] = ()) -> None:
-        self._results = set(map(hash, results))
+        self._results = HashSet(map(hash, results))
 
     def __len__(self) -> int:
         """The number of pages on topic."""

@@ -42,7 +42,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from crawler.dedup.duplicate_pages import Copies, HashSet
+from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
@@ -55,6 +55,7 @@ from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisi
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
+from semantic.memory.compact_sets import HashSet
 from semantic.parsing.page_reader import is_read_as_page
 from semantic.records import (
     AskedRecord,

@@ -5,7 +5,7 @@ import sys
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from mmap import mmap
+from mmap import PAGESIZE, mmap
 from typing import Any
 
 import numpy as np
@@ -65,11 +65,15 @@ def _bytes(text: str) -> bytes:
 def with_room(array: NDArray[Any]) -> NDArray[Any]:
     """A copy of the array with twice as many rows, or 1024 more if that is more.
 
-    It lies in anonymous memory pages of its own: pages not yet written take no memory, and those of the old array are
-    returned to the system.
+    It lies in anonymous memory pages of its own: pages not yet written take no memory, nor do those that are all 0, and
+    those of the old array are returned to the system.
     """
     shape = (len(array) + max(1024, len(array)), *array.shape[1:])
     pages = mmap(-1, math.prod(shape) * array.itemsize)
     grown = np.frombuffer(pages, array.dtype).reshape(shape)
-    grown[: len(array)] = array
+    new, old = (np.ascontiguousarray(part).reshape(-1).view(np.uint8) for part in (grown, array))
+    for start in range(0, len(old), PAGESIZE):
+        page = old[start : start + PAGESIZE]
+        if page.any():
+            new[start : start + len(page)] = page
     return grown

@@ -15,7 +15,7 @@ relevance.
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -27,8 +27,8 @@ from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
-from semantic.memory.address_rows import AddressRows
 from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.compact_sets import FirstOf, PackedTexts
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -81,7 +81,8 @@ _Row = tuple[Block, Ints, Ints]  # text, links and parents of one page: a row of
 class _Sight:
     """All pages as judged at one moment, by number: the model's `u`, what self-training adds, what marks add (`shift`).
 
-    `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part.
+    `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part. `shift` is empty where
+    nothing was learned from marks.
     """
 
     known: Statistics
@@ -95,7 +96,11 @@ class _Sight:
     @property
     def columns(self) -> "tuple[array[float], ...]":
         """The arrays that have one value for each page."""
-        return self.u, self.words, self.links, self.shift
+        return (self.u, self.words, self.links, self.shift) if self.shift else (self.u, self.words, self.links)
+
+    def shifts(self, first: int, last: int) -> Floats | float:
+        """What marks add to pages `first` to `last`."""
+        return np.frombuffer(self.shift[first:last]) if self.shift else 0.0
 
 
 class MixtureJudge(Judge):
@@ -119,9 +124,9 @@ class MixtureJudge(Judge):
         self._languages = languages
         self._threshold = threshold
         self._pages = CountedPages()
-        self._urls: list[str] = []
-        self._numbers = AddressRows(self._urls)  # address -> number of the page
-        self._arrivals = array("l")  # numbers of pages in order of arrival; a page that is read again is added again
+        self._name_pages(())
+        self._arrivals = array("l")  # numbers of the last pages in order of arrival; one read again is added again
+        self._arrived = 0  # number of all arrivals
         self._trains = trains
         self._links: Surroundings | None = None
         self._lessons = Lessons(always=trains)
@@ -148,7 +153,7 @@ class MixtureJudge(Judge):
 
         `growth`: by which share the crawl must grow before statistics are recomputed (`is_due`).
         """
-        now, before = self._now, len(self._arrivals)
+        now, before = self._now, self._arrived
         numbers = [self._place(frame) for frame in frames]
         u = self._model.judge(columns_of([frame.counted for frame in frames]), now.known).tolist()
         for number, value in zip(numbers, u, strict=True):
@@ -157,7 +162,9 @@ class MixtureJudge(Judge):
             self._apply(now, first, last)
             self._shift(now, first, last)
         self._arrivals.extend(numbers)
-        due = [pages for pages in range(before + 1, len(self._arrivals) + 1) if is_due(pages, self.looked_back, growth)]
+        self._arrived += len(numbers)
+        del self._arrivals[: -RECENT - len(numbers)]
+        due = [pages for pages in range(before + 1, self._arrived + 1) if is_due(pages, self.looked_back, growth)]
         if due:
             self._look_back(due[-1])
         found = [relevance for _, relevance in self._relevances(numbers, now)]
@@ -185,7 +192,7 @@ class MixtureJudge(Judge):
 
     def _place(self, frame: Frame) -> int:
         """Store a page's counts under its number, a new number for a new page."""
-        number = self._numbers.get(frame.url)
+        number = self._number_of(frame.url)
         if number is not None:
             self._pages.replace(number, frame.counted)
             self._lessons.read_again(number, frame.hashed)
@@ -194,13 +201,25 @@ class MixtureJudge(Judge):
         number = len(self._urls)
         self._pages.add(frame.counted)
         self._urls.append(frame.url)
-        self._numbers.put([number])
+        self._numbers.add(_key(frame.url), number)
         self._lessons.read(frame.url, frame.hashed)
-        for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=True):
+        for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=False):
             column.append(value)
         self._reported.append(np.inf)
         self._is_copy.append(False)
         return number
+
+    def _name_pages(self, urls: Iterable[str]) -> None:
+        """Store the addresses of the pages. `_numbers`: number by a hash of 64 bits; two of 10 million addresses have
+        the same one once in 300,000 crawls.
+        """
+        self._urls, self._numbers = PackedTexts(RECENT), FirstOf()
+        for number, url in enumerate(urls):
+            self._urls.append(url)
+            self._numbers.add(_key(url), number)
+
+    def _number_of(self, url: str) -> int | None:
+        return self._numbers.get(_key(url))
 
     def recent(self, count: int) -> Floats:
         """The worth of the last `count` pages as the link learner's target: u by the model, plus what marks add.
@@ -214,7 +233,7 @@ class MixtureJudge(Judge):
         first, last = int(numbers.min()) if count else 0, len(self._urls)
         u: Floats = np.frombuffer(self._now.u[first:last])
         if self._lessons.marks:
-            moved = np.clip(relevance_of(u) + np.frombuffer(self._now.shift[first:last]), 0.0, 1.0)
+            moved = np.clip(relevance_of(u) + self._now.shifts(first, last), 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last))
         u = np.where(np.frombuffer(self._is_copy[first:last], np.int8), 0.0, u)
         return np.asarray(u[numbers - first])
@@ -223,7 +242,7 @@ class MixtureJudge(Judge):
         """Treat a page as a copy: its relevance is no longer reported, and it counts as worth 0 for learning from
         links.
         """
-        number = self._numbers.get(url)
+        number = self._number_of(url)
         if number is not None:
             self._is_copy[number] = True
             self._reported[number] = np.inf
@@ -272,17 +291,17 @@ class MixtureJudge(Judge):
         """Store the words of pages judged earlier, so that they can be compared with marked ones."""
         self._lessons.make_room(len(self._urls))
         for frame in frames:
-            number = self._numbers.get(frame.url)
+            number = self._number_of(frame.url)
             if number is not None:
                 self._lessons.read_again(number, frame.hashed)
 
     def follow(self, url: str, successor: str) -> None:
         """Give the mark of a redirected address to its successor."""
-        self._lessons.follow(url, successor, self._numbers.get(successor))
+        self._lessons.follow(url, successor, self._number_of(successor))
 
     def look_back(self) -> None:
         """Judge all pages again after marks have changed. Marks affect only pages whose words are stored."""
-        self._look_back(len(self._arrivals), everything=True)
+        self._look_back(self._arrived, everything=True)
 
     def _look_back(self, due: int, *, everything: bool = False) -> None:
         """Recompute the statistics; judge the recent pages by them, and some of the older ones, or all (`everything`).
@@ -294,7 +313,7 @@ class MixtureJudge(Judge):
         start = self._turn if self._turn < recent and not everything else 0
         end = recent if everything else min(start + RECENT, recent)
         self._turn = end if end < recent else 0
-        self._now.known, self.looked_back = self._statistics(), len(self._arrivals)
+        self._now.known, self.looked_back = self._statistics(), self._arrived
         self._judge_pages(self._now, start, end)
         self._judge_pages(self._now, recent, n)
         if due - self._trained >= RETRAINED * min(due, RECENT):
@@ -391,13 +410,15 @@ class MixtureJudge(Judge):
         """Learn from the marks and apply the result to pages from `first` on. If nothing is learned, all shifts are
         removed.
         """
-        n, was = len(self._urls), sight.correction
-        found = relevance_of(self._extents(sight, slice(0, n))) if self._lessons.marks else None
-        sight.correction = None if found is None else self._lessons.learn(self._urls, found, n)
+        n, marked = len(self._urls), list(self._lessons.verdicts)
+        scores = relevance_of(self._extents(sight, np.array(marked, np.int64))).tolist()
+        found = dict(zip(marked, scores, strict=True))
+        sight.correction = self._lessons.learn(self._urls, found, n) if self._lessons.marks else None
         if sight.correction:
+            sight.shift = sight.shift or array("d", bytes(8 * n))
             self._shift(sight, first, n)
-        elif was or any(sight.shift):
-            sight.shift[:] = array("d", bytes(8 * n))
+        else:
+            sight.shift = array("d")
 
     def _shift(self, sight: _Sight, first: int, last: int) -> None:
         if sight.correction:
@@ -406,7 +427,7 @@ class MixtureJudge(Judge):
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, with marks."""
-        moved = relevance_of(self._extents(sight, slice(first, last))) + np.frombuffer(sight.shift[first:last])
+        moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shifts(first, last)
         return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
@@ -439,7 +460,7 @@ class MixtureJudge(Judge):
         for number, page, shares, extent in zip(numbers, pages, every_share, extents, strict=True):
             url = self._urls[number]
             likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
-            parts, shift = (extent, sight.links[number]), (sight.shift[number], likes)
+            parts, shift = (extent, sight.links[number]), (sight.shift[number] if sight.shift else 0.0, likes)
             yield url, self._add_up(url, self._by_features(page, shares), parts, shift, sight)
 
     def _add_up(
@@ -499,7 +520,7 @@ class MixtureJudge(Judge):
         return {
             "texts": list(self._table.texts),
             "arrivals": pack_array(np.array(self._arrivals, np.int32)),
-            "urls": "\n".join(self._urls).encode("utf-8", "surrogatepass"),
+            "urls": (_joined(self._urls[i : i + RECENT]) for i in range(0, len(self._urls), RECENT)),
             "pages": self._pages.remember(),
             "known": self._now.known.remember(),
             "columns": [pack_array(np.array(column)) for column in self._now.columns],
@@ -513,20 +534,22 @@ class MixtureJudge(Judge):
             "copies": pack_array(np.array(self._is_copy, np.int8)),
             "without": pack_array(np.isinf(np.array(self._reported))),
             "lessons": self._lessons.remember(),
-            "counts": [self.looked_back, self._turn, self._trained],
+            "counts": [self.looked_back, self._turn, self._trained, self._arrived],
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave. Words are matched by their text, so the ontology may have been edited."""
         index = {text: word for word, text in enumerate(self._table.texts)}
         self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
-        self._urls = str(memory["urls"], "utf-8", "surrogatepass").split("\n") if len(self._pages) else []
-        self._numbers = AddressRows(self._urls)
+        urls = memory["urls"]
+        parts = [urls] if isinstance(urls, memoryview) else urls  # an earlier version had one text
+        self._name_pages(url for part in parts if len(part) for url in _parted(part))
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
         self._reported = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
         self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
         self._pending = {}
-        self.looked_back, self._turn, self._trained = memory["counts"]
+        self.looked_back, self._turn, self._trained, *arrived = memory["counts"]
+        (self._arrived,) = arrived or [len(self._arrivals)]  # an earlier version had all arrivals
         same = memory["texts"] == list(self._table.texts)
         known = Statistics.restored(memory["known"]) if same else self._statistics()
         columns = [array("d", unpack_array(column).tobytes()) for column in memory["columns"]]
@@ -535,8 +558,21 @@ class MixtureJudge(Judge):
         self._clearest = dict(zip(numbers, zip(texts, *map(unpack_array, rows), strict=True), strict=True))
         taught = Taught.restored(memory["taught"]) if memory["taught"] and self._trains else None
         correction = Correction.restored(memory["correction"]) if memory["correction"] else None
-        self._now = _Sight(known, taught, correction, *columns)
+        u, words, links, *shift = columns
+        self._now = _Sight(known, taught, correction, u, words, links, shift[0] if correction else array("d"))
         self._lessons.restore(memory["lessons"])
+
+
+def _key(url: str) -> int:
+    return hash(url) % 2**64
+
+
+def _joined(urls: Iterable[str]) -> bytes:
+    return "\n".join(urls).encode("utf-8", "surrogatepass")
+
+
+def _parted(text: bytes | memoryview) -> list[str]:
+    return str(text, "utf-8", "surrogatepass").split("\n")
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

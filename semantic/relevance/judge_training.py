@@ -406,10 +406,10 @@ class Lessons:
         """Number -> whether the page is good, for marked pages that were read."""
         return self._verdicts
 
-    def learn(self, urls: Sequence[str], scores: Floats, last: int) -> Correction | None:
+    def learn(self, urls: Sequence[str], scores: Mapping[int, float], last: int) -> Correction | None:
         """Learn from the marks of pages before number `last`. `scores`: the model's number of each page."""
         marked = [
-            Marked(urls[number], host_of(urls[number]), mark, float(scores[number]), self._marked[number])
+            Marked(urls[number], host_of(urls[number]), mark, scores[number], self._marked[number])
             for number, mark in self._verdicts.items()
             if number < last
         ]

@@ -26,9 +26,10 @@ comes from the crawl itself, so a word that stands on every page of a site count
 For each page the model stores which topic words it has, how often and where, in columns of numbers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from itertools import islice
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from ontology.topic import Topic
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
+from semantic.parsing.stored_content import compress, decompress
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
@@ -102,136 +104,224 @@ def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: f
     return Counted(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """Many pages as columns: `page`, `word`, `tf`, `titled` have a row for each page and word, the others one for each
-    page.
+    page. Rows are in the order of pages. `language`: its number in the list of `CountedPages`.
     """
 
-    page: Ints
-    word: Ints
-    tf: Floats
-    titled: NDArray[np.bool_]
-    length: Floats
-    anchors: Floats
-    foreign: NDArray[np.bool_]
+    page: NDArray[Any]
+    word: NDArray[Any]
+    tf: NDArray[Any]
+    titled: NDArray[Any]
+    length: NDArray[Any]
+    anchors: NDArray[Any]
+    foreign: NDArray[Any]
+    language: NDArray[Any]
+
+    def part(self, first: int, last: int) -> "Columns":
+        """Pages `first` to `last` (exclusive), numbered from 0."""
+        rows = slice(*self.page.searchsorted([first, last]))
+        columns = [column[rows if i < _BY_WORD else slice(first, last)] for i, column in enumerate(self)]
+        return Columns(columns[0] - first, *columns[1:])
+
+
+_BY_WORD = 4  # columns with a row for each page and word
+_KINDS = tuple(map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4")))  # of stored columns
+_TOGETHER = 256  # pages packed as one piece; chosen, not measured
 
 
 class CountedPages:
-    """All pages judged so far; about 13 bytes for each distinct topic word of a page."""
+    """All pages judged so far. The last `RECENT` take 17 bytes for each distinct topic word, and 17; those before are
+    packed in pieces, and take about 2 bytes for each word, and 4.
+    """
 
     def __init__(self) -> None:
-        self._starts = np.zeros(1024, np.int64)  # by page: its first row
-        self._ends = np.zeros(1024, np.int64)  # and the row after its last
-        self._has_moved = False  # whether rows are no longer in the order of pages
-        self._length = np.zeros(1024, np.int32)
-        self._anchors = np.zeros(1024, np.int32)
-        self._foreign = np.zeros(1024, np.bool_)
-        self._word = np.zeros(1024, np.int32)
-        self._tf = np.zeros(1024, np.float64)
-        self._titled = np.zeros(1024, np.bool_)
-        self._languages: list[str | None] = []
-        self._pages = self._rows = 0
+        self._packed: list[bytes] = []  # pieces of `_TOGETHER` pages
+        self._open = -1, columns_of(())  # the piece that was read last
+        self._recent = Columns(*(np.zeros(1024, kind) for kind in _KINDS))  # the pages after these, with room for more
+        self._pages = self._rows = 0  # of `_recent`
+        self._languages: dict[str | None, int] = {None: 0}
 
     def __len__(self) -> int:
-        return self._pages
+        return self._first + self._pages
+
+    @property
+    def _first(self) -> int:
+        """The number of the first page that is not packed."""
+        return len(self._packed) * _TOGETHER
 
     def add(self, page: Counted) -> None:
         """Append a page."""
-        self._languages.append(None)
-        self._pages += 1
-        self._put(self._pages - 1, page)
+        self._extend(self._columns_of(page))
+
+    def _columns_of(self, page: Counted) -> Columns:
+        language = self._languages.setdefault(page.language, len(self._languages))
+        return columns_of([page])._replace(language=np.array([language]))
+
+    def _extend(self, more: Columns) -> None:
+        """Append pages, and pack the first ones if there are too many recent ones."""
+        columns: list[Any] = list(self._recent)
+        for i, new in enumerate(more):
+            start = self._rows if i < _BY_WORD else self._pages
+            while start + len(new) > len(columns[i]):
+                columns[i] = with_room(columns[i])
+            columns[i][start : start + len(new)] = new if i else new + self._pages
+        self._recent = Columns(*columns)
+        self._rows, self._pages = self._rows + len(more.page), self._pages + len(more.length)
+        if self._pages >= RECENT + _TOGETHER:
+            recent = self._recent_pages()
+            self._packed.append(_packed(recent.part(0, _TOGETHER)))
+            self._start_with(recent.part(_TOGETHER, self._pages))
+
+    def _start_with(self, pages: Columns) -> None:
+        """Make these the pages that are not packed."""
+        self._rows = self._pages = 0
+        self._extend(pages)
 
     def replace(self, number: int, page: Counted) -> None:
-        """Replace the counts of a page. Its old rows stay and are not read any more."""
-        self._has_moved = True
-        self._put(number, page)
-
-    def _put(self, number: int, page: Counted) -> None:
-        if number == len(self._ends):
-            self._starts, self._ends = with_room(self._starts), with_room(self._ends)
-            self._length, self._anchors = with_room(self._length), with_room(self._anchors)
-            self._foreign = with_room(self._foreign)
-        start, self._rows = self._rows, self._rows + len(page.words)
-        while self._rows > len(self._word):
-            self._word, self._tf = with_room(self._word), with_room(self._tf)
-            self._titled = with_room(self._titled)
-        for row, (word, tf, titled) in enumerate(page.words, start):
-            self._word[row], self._tf[row], self._titled[row] = word, tf, titled
-        self._starts[number], self._ends[number] = start, self._rows
-        self._length[number], self._anchors[number] = page.length, page.anchors
-        self._foreign[number] = page.foreign
-        self._languages[number] = page.language
+        """Replace the counts of a page."""
+        piece, place = divmod(number, _TOGETHER)
+        is_old = piece < len(self._packed)
+        before, place = (self._piece(piece), place) if is_old else (self._recent_pages(), number - self._first)
+        parts = before.part(0, place), self._columns_of(page), before.part(place + 1, len(before.length))
+        if is_old:
+            self._packed[piece] = _packed(_joined(parts))
+            self._open = -1, before
+        else:
+            self._start_with(_joined(parts))
 
     def page(self, number: int) -> Counted:
         """One page, by its number from 0."""
-        rows = slice(int(self._starts[number]), int(self._ends[number]))
-        words = zip(self._word[rows].tolist(), self._tf[rows].tolist(), self._titled[rows].tolist(), strict=True)
-        length, anchors = int(self._length[number]), int(self._anchors[number])
-        return Counted(tuple(words), length, bool(self._foreign[number]), self._languages[number], anchors)
+        one = self.columns(number, number + 1)
+        words = zip(one.word.tolist(), one.tf.tolist(), one.titled.tolist(), strict=True)
+        language = next(islice(self._languages, int(one.language[0]), None))
+        return Counted(tuple(words), int(one.length[0]), bool(one.foreign[0]), language, int(one.anchors[0]))
 
     def lengths(self, which: slice | Ints) -> tuple[Floats, Floats]:
         """Characters outside and inside of anchors, of pages by their numbers."""
-        return self._length[which].astype(float), self._anchors[which].astype(float)
+        if isinstance(which, slice):
+            found = self.columns(which.start, which.stop)
+            return found.length, found.anchors
+        lengths = np.zeros((2, len(which)))
+        recent = which >= self._first
+        lengths[:, recent] = np.array(self._recent[_BY_WORD : _BY_WORD + 2])[:, which[recent] - self._first]
+        for at in np.flatnonzero(~recent).tolist():
+            page = self.page(int(which[at]))
+            lengths[:, at] = page.length, page.anchors
+        return lengths[0], lengths[1]
 
     def columns(self, first: int = 0, last: int | None = None) -> Columns:
         """Pages `first` to `last` (exclusive; None: the end) as columns, numbered from 0."""
-        last = self._pages if last is None else last
-        starts, ends = self._starts[first:last], self._ends[first:last]
-        page = np.repeat(np.arange(last - first), ends - starts)
-        if self._has_moved:
-            rows: Any = np.concatenate([np.zeros(0, np.int64), *map(np.arange, starts, ends)])
-        else:
-            rows = slice(int(starts[0]), int(ends[-1])) if last > first else slice(0, 0)
+        last = len(self) if last is None else last
+        pieces = range(first // _TOGETHER, min(-(-last // _TOGETHER), len(self._packed)))
+        parts = [
+            self._piece(piece).part(max(first - piece * _TOGETHER, 0), min(last - piece * _TOGETHER, _TOGETHER))
+            for piece in pieces
+        ]
+        parts.append(self._recent_pages().part(max(first - self._first, 0), max(last - self._first, 0)))
+        found = _joined(parts)
+        return found._replace(
+            page=found.page.astype(int),
+            word=found.word.astype(int),
+            length=found.length.astype(float),
+            anchors=found.anchors.astype(float),
+        )
+
+    def _piece(self, number: int) -> Columns:
+        if self._open[0] != number:
+            self._open = number, _unpacked(self._packed[number])
+        return self._open[1]
+
+    def _recent_pages(self) -> Columns:
+        """The pages that are not packed, without the room for more."""
         return Columns(
-            page,
-            self._word[rows].astype(np.int64),
-            self._tf[rows],
-            self._titled[rows],
-            self._length[first:last].astype(float),
-            self._anchors[first:last].astype(float),
-            self._foreign[first:last],
+            *(column[: self._rows if i < _BY_WORD else self._pages] for i, column in enumerate(self._recent))
         )
 
     def remember(self) -> dict[str, Any]:
-        """All columns, for a memory."""
-        pages: dict[str, NDArray[Any]] = {
-            "starts": self._starts,
-            "ends": self._ends,
-            "length": self._length,
-            "anchors": self._anchors,
-            "foreign": self._foreign,
-        }
-        rows: dict[str, NDArray[Any]] = {"word": self._word, "tf": self._tf, "titled": self._titled}
-        stored: dict[str, Any] = {name: pack_array(column[: self._pages]) for name, column in pages.items()}
-        stored |= {name: pack_array(column[: self._rows]) for name, column in rows.items()}
-        return stored | {"languages": self._languages, "moved": self._has_moved}
+        """All pages, for a memory."""
+        return {"pieces": [*self._packed, _packed(self._recent_pages())], "languages": list(self._languages)}
 
     @classmethod
     def restored(cls, memory: Mapping[str, Any], now: Sequence[int | None]) -> Self:
         """Restore what `remember` gave. `now`: old number of a word -> its number in today's lexicon, None if it is
         gone.
         """
-        stored = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
-        pages = cls()
-        word = np.array([-1 if new is None else new for new in now] or [-1], np.int32)[stored["word"]]
-        there = word >= 0
-        kept = np.concatenate([[0], np.cumsum(there)])
-        pages._starts, pages._ends = kept[stored["starts"]], kept[stored["ends"]]
-        pages._length, pages._anchors, pages._foreign = stored["length"], stored["anchors"], stored["foreign"]
-        pages._has_moved = bool(memory["moved"])
-        pages._word, pages._tf, pages._titled = word[there], stored["tf"][there], stored["titled"][there]
-        pages._languages = list(memory["languages"])
-        pages._pages, pages._rows = len(pages._ends), len(pages._word)
+        pages, number = cls(), np.array([-1 if new is None else new for new in now] or [-1], np.int32)
+        pages._languages = _numbered([None, *memory["languages"]])
+        for columns in map(_unpacked, memory["pieces"]) if "pieces" in memory else [_earlier(memory)]:
+            word = number[columns.word]
+            by_word = (column[word >= 0] for column in (columns.page, word, columns.tf, columns.titled))
+            found = Columns(*by_word, *columns[_BY_WORD:])
+            for first in range(0, len(found.length), _TOGETHER):
+                pages._extend(found.part(first, min(first + _TOGETHER, len(found.length))))
         return pages
 
 
+def _earlier(memory: Mapping[str, Any]) -> Columns:
+    """Pages as an earlier version remembered them: the first and the last row of each, in any order, and a language for
+    each.
+    """
+    stored = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
+    starts, ends = stored["starts"], stored["ends"]
+    rows = np.concatenate([np.zeros(0, np.int64), *map(np.arange, starts, ends)])
+    columns: list[Any] = [np.repeat(np.arange(len(ends)), ends - starts)]
+    columns += (stored[name][rows] for name in ("word", "tf", "titled"))
+    columns += (stored[name] for name in ("length", "anchors", "foreign"))
+    number = _numbered([None, *memory["languages"]])
+    columns.append(np.array([number[language] for language in memory["languages"]], np.int32))
+    return Columns(*columns)
+
+
+def _numbered(languages: Iterable[str | None]) -> dict[str | None, int]:
+    """A number for each language, in order, from 0."""
+    return {language: number for number, language in enumerate(dict.fromkeys(languages))}
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    """These pages one after another."""
+    starts = np.cumsum([0, *(len(part.length) for part in parts[:-1])])
+    moved = [part._replace(page=part.page + start) for part, start in zip(parts, starts, strict=True)]
+    return Columns(*map(np.concatenate, zip(*moved, strict=True)))
+
+
+def _packed(columns: Columns) -> bytes:
+    """Pages as few bytes: the numbers of pages and rows, then the columns. Of each column the lowest bytes of all
+    numbers come first, then the next ones, which compresses better.
+    """
+    raw = [np.array([len(columns.length), len(columns.page)], "<i4").tobytes()]
+    for column, kind in zip(columns, _KINDS, strict=True):
+        raw.append(np.ascontiguousarray(column, kind).view(np.uint8).reshape(-1, kind.itemsize).T.tobytes())
+    return compress(b"".join(raw))
+
+
+def _unpacked(packed: bytes | memoryview) -> Columns:
+    """Restore what `_packed` made."""
+    raw, columns = np.frombuffer(decompress(packed), np.uint8), []
+    pages, rows = raw[:8].view("<i4").tolist()
+    start = 8
+    for i, kind in enumerate(_KINDS):
+        size = rows if i < _BY_WORD else pages
+        apart = raw[start : start + size * kind.itemsize].reshape(kind.itemsize, size)
+        columns.append(np.ascontiguousarray(apart.T).view(kind).reshape(size))
+        start += apart.size
+    return Columns(*columns)
+
+
 def columns_of(pages: Sequence[Counted]) -> Columns:
-    """These pages as columns."""
-    stored = CountedPages()
-    for page in pages:
-        stored.add(page)
-    return stored.columns()
+    """These pages as columns, without languages."""
+    words = [word for page in pages for word in page.words]
+    word, tf, titled = zip(*words, strict=True) if words else ((), (), ())
+    return Columns(
+        np.repeat(np.arange(len(pages)), [len(page.words) for page in pages]),
+        np.array(word, int),
+        np.array(tf, float),
+        np.array(titled, bool),
+        np.array([page.length for page in pages], float),
+        np.array([page.anchors for page in pages], float),
+        np.array([page.foreign for page in pages], bool),
+        np.zeros(len(pages), int),
+    )
 
 
 def is_due(pages: int, before: int, growth: float = GROWTH) -> bool:

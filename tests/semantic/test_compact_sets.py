@@ -2,7 +2,10 @@
 
 import random
 
-from crawler.dedup.duplicate_pages import FirstOf, HashSet, PackedTexts
+import numpy as np
+
+from semantic.memory.arrays import with_room
+from semantic.memory.compact_sets import FirstOf, HashSet, PackedTexts
 
 
 def test_packed_texts_are_a_list():
@@ -11,7 +14,19 @@ def test_packed_texts_are_a_list():
         plain.append(f"http://a/{number}/\udcff\u8336" if number % 7 else "")
         texts.append(plain[-1])
         assert len(texts) == len(plain)
-    assert [texts[number] for number in range(500)] == plain
+    assert list(texts) == plain
+    assert texts[200:300] == plain[200:300]
+    texts[3] = "http://b/"
+    assert texts[2:5] == [plain[2], "http://b/", plain[4]]
+
+
+def test_the_last_texts_are_not_packed():
+    texts = PackedTexts(plain=300)
+    for number in range(2000):
+        texts.append(str(number))
+        assert len(texts._last) >= min(300, number + 1)
+    assert len(texts._last) < 300 + 256
+    assert list(texts) == list(map(str, range(2000)))
 
 
 def test_the_first_number_of_a_hash_is_found():
@@ -38,3 +53,24 @@ def test_hashes_are_a_set():
     assert all(one in hashes for one in plain)
     assert not any(one ^ 1 in hashes for one in plain if one ^ 1 not in plain)
     assert 5 not in HashSet()
+
+
+def test_hashes_can_be_removed_and_added_again():
+    chance, plain, hashes = random.Random(3), set[int](), HashSet(range(3000))
+    plain.update(range(3000))
+    for _ in range(30_000):
+        one = chance.randrange(9000)
+        change = chance.choice(["add", "discard"])
+        getattr(plain, change)(one)
+        getattr(hashes, change)(one)
+        assert len(hashes) == len(plain)
+    assert {one for one in range(9000) if one in hashes} == hashes.among(range(9000)) == plain
+
+
+def test_an_array_with_room_has_the_values_of_before():
+    numbers = np.zeros((3000, 2), np.int32)
+    numbers[1500:1502] = 7
+    grown = with_room(numbers)
+    assert grown.shape == (6000, 2)
+    assert np.array_equal(grown[:3000], numbers)
+    assert not grown[3000:].any()

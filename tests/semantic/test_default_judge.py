@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page, shares
 
+from semantic.memory.arrays import pack_array
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
@@ -287,6 +289,50 @@ def test_older_pages_are_judged_again_in_turn(monkeypatch):
     for target in [replace(target, url=target.url + "x") for target in numbered(500)]:
         relevance(judge, target)
     assert any(first == 0 for first, _ in seen)
+
+
+def grown_old(monkeypatch, together: int) -> tuple[MixtureJudge, dict[str, Relevance]]:
+    """A judge of 700 pages of which the last 100 are recent, packed `together`, and all that it said."""
+    for name in ("default_judge.RECENT", "relevance_model.RECENT", "judge_training.RECENT"):
+        monkeypatch.setattr(f"semantic.relevance.{name}", 100)
+    monkeypatch.setattr("semantic.relevance.relevance_model._TOGETHER", together)
+    monkeypatch.setattr("semantic.memory.compact_sets._TOGETHER", together)
+    judge, told = MixtureJudge(TOPIC, TABLE), {}
+    for number, target in enumerate(numbered(700)):
+        told[target.url] = relevance(judge, target)
+        told |= dict(judge.news(7))
+        if number == 300:
+            judge.leave_out("http://example.org/5")
+            told["read again"] = relevance(judge, replace(NONE, url="http://example.org/9"))
+    return judge, told | dict(judge.settle())
+
+
+def test_old_pages_are_judged_the_same_however_they_are_packed(monkeypatch):
+    (_, plain), (packed, told) = (grown_old(monkeypatch, together) for together in (10_000, 8))
+    assert len(packed._pages._packed) > 50
+    assert told == plain
+    second = MixtureJudge(TOPIC, TABLE)
+    second.restore(unpack_memory(pack_memory(packed.remember())))
+    for target in numbered(300):
+        assert relevance(second, target) == relevance(packed, target)
+    found = dict(packed.settle())
+    assert {url: one for url, one in second.settle() if url in found} == found
+
+
+def test_a_memory_of_an_earlier_version_is_taken_back(monkeypatch):
+    """It had all addresses in one text, all arrivals, and what marks add of every page."""
+    now, _ = grown_old(monkeypatch, 8)
+    memory = unpack_memory(pack_memory(now.remember()))
+    memory["urls"] = memoryview("\n".join(now._urls).encode())
+    memory["arrivals"] = pack_array(np.arange(now._arrived, dtype=np.int32) % 700)
+    memory["counts"] = memory["counts"][:3]
+    memory["columns"] = [*memory["columns"], pack_array(np.zeros(700))]
+    before = MixtureJudge(TOPIC, TABLE)
+    before.restore(unpack_memory(pack_memory(memory)))
+    assert list(before._urls) == list(now._urls)
+    assert (before._arrived, len(before._arrivals)) == (701, 701)
+    for target in numbered(300):
+        assert relevance(before, target) == relevance(now, target)
 
 
 @pytest.mark.parametrize(("together", "due"), [(8, 25), (7, 50), (9, 100)])

@@ -1,11 +1,14 @@
 """The relevance model's formula, with sums done by hand."""
 
+import random
 from math import log, log1p, sqrt
 
 import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
+from semantic.memory.arrays import pack_array
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.relevance.relevance_model import (
     RECENT,
     Counted,
@@ -94,6 +97,60 @@ def test_columns_give_back_the_pages_and_parts_of_them():
     assert part.word.tolist() == [JET, MISSILE]
     assert part.length.tolist() == [8, 9]
     assert part.foreign.tolist() == [True, False]
+
+
+def made_pages(count: int) -> list[Counted]:
+    chance = random.Random(count)
+    return [
+        Counted(
+            tuple((word, chance.randrange(99) / 2, chance.random() < 0.5) for word in chance.sample(range(3), n % 4)),
+            chance.randrange(2**20),
+            n % 3 == 0,
+            [None, "zh", "\u8336\n"][n % 3],
+            chance.randrange(2**20),
+        )
+        for n in range(count)
+    ]
+
+
+def same(held: CountedPages, pages: list[Counted]) -> None:
+    assert [held.page(number) for number in range(len(held))] == pages
+    for first, last in ((0, len(pages)), (100, 700), (255, 257), (len(pages) - 3, len(pages)), (5, 5)):
+        for found, plain in zip(held.columns(first, last)[:-1], columns_of(pages[first:last]), strict=False):
+            assert found.tolist() == plain.tolist()
+    assert [part.tolist() for part in held.lengths(np.array([700, 3, 3]))] == [
+        [pages[number].length for number in (700, 3, 3)],
+        [pages[number].anchors for number in (700, 3, 3)],
+    ]
+
+
+def test_old_pages_are_packed_and_read_and_replaced_like_recent_ones(monkeypatch):
+    monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
+    held, pages = CountedPages(), made_pages(1500)
+    for page in pages:
+        held.add(page)
+    assert held._pages < 300 + 256
+    same(held, pages)
+    for number in (0, 255, 700, 1499):
+        pages[number] = pages[(number + 10) % 1500]
+        held.replace(number, pages[number])
+    same(held, pages)
+    memory = unpack_memory(pack_memory(held.remember()))
+    again = CountedPages.restored(memory, range(3))
+    same(again, pages)
+    without = CountedPages.restored(memory, [0, None, 2])
+    assert without.page(1499).words == tuple(word for word in pages[1499].words if word[0] != 1)
+
+
+def test_pages_that_an_earlier_version_remembered_are_taken_back(monkeypatch):
+    monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
+    pages = made_pages(800)
+    whole, counts = columns_of(pages), [len(page.words) for page in pages]
+    ends = np.cumsum(counts)
+    columns = whole._asdict() | {"starts": ends - counts, "ends": ends}
+    memory = {name: pack_array(column) for name, column in columns.items() if name not in ("page", "language")}
+    memory |= {"languages": [page.language for page in pages], "moved": False}
+    same(CountedPages.restored(unpack_memory(pack_memory(memory)), range(3)), pages)
 
 
 def test_look_backs_grow_rarer_with_the_crawl():

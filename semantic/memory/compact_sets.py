@@ -1,0 +1,152 @@
+"""Collections that store little of each item.
+
+A week's crawl has a million pages, and what is stored about each must be small. Python objects take 56 to 110 bytes
+each; these collections take 8 to 12 bytes for a hash, and 8 to 20 for an address. New hashes are first stored in a dict
+or set, and sorted into the arrays when they have become a fiftieth of all.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.parsing.stored_content import compress, decompress
+
+_TOGETHER = 256  # texts compressed as one piece; chosen, not measured
+_FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
+
+
+class PackedTexts(Sequence[str]):
+    """A compressed list of texts without line feeds, for texts with common parts, such as addresses. Changing one is
+    possible but costs memory. At least the last `plain` texts are not compressed.
+    """
+
+    def __init__(self, plain: int = 0) -> None:
+        self._plain = plain
+        self._packed: list[bytes] = []
+        self._last: list[str] = []
+        self._changed: dict[int, str] = {}
+        self._open: tuple[int, list[str]] = -1, []  # the piece that was read last
+
+    def __len__(self) -> int:
+        return len(self._packed) * _TOGETHER + len(self._last)
+
+    def __setitem__(self, number: int, text: str) -> None:
+        self._changed[number] = text
+
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[str]: ...
+    def __getitem__(self, which: int | slice) -> str | list[str]:
+        if isinstance(which, slice):
+            return [self[number] for number in range(*which.indices(len(self)))]
+        if which in self._changed:
+            return self._changed[which]
+        piece, place = divmod(which, _TOGETHER)
+        if piece >= len(self._packed):
+            return self._last[which - len(self._packed) * _TOGETHER]
+        if piece != self._open[0]:
+            self._open = piece, decompress(self._packed[piece]).decode("utf-8", "surrogatepass").split("\n")
+        return self._open[1][place]
+
+    def append(self, text: str) -> None:
+        """Append a text."""
+        self._last.append(text)
+        if len(self._last) == self._plain + _TOGETHER:
+            self._packed.append(compress("\n".join(self._last[:_TOGETHER]).encode("utf-8", "surrogatepass")))
+            del self._last[:_TOGETHER]
+
+
+class FirstOf:
+    """A map from 64-bit hashes to numbers (31 bits) in sorted arrays. Changing an entry is possible but costs
+    memory.
+    """
+
+    def __init__(self) -> None:
+        self._hashes: NDArray[np.uint64] = np.zeros(0, np.uint64)  # sorted
+        self._numbers: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._fresh: dict[int, int] = {}
+        self._changed: dict[int, int | None] = {}
+
+    def get(self, key: int) -> int | None:
+        """The number of a hash, or None."""
+        if key in self._changed:
+            return self._changed[key]
+        found = self._fresh.get(key)
+        if found is None and len(self._hashes):
+            place = self._hashes[:-1].searchsorted(np.uint64(key))
+            return int(self._numbers[place]) if self._hashes[place] == key else None
+        return found
+
+    def forget(self, number: int) -> None:
+        """Remove the hashes with this number; looks at all hashes."""
+        matching = [int(key) for key in self._hashes[self._numbers == number]]
+        others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
+        self._changed |= dict.fromkeys([*matching, *others])
+
+    def add(self, key: int, number: int) -> None:
+        """Add a hash that is not in the map."""
+        if key in self._changed:
+            self._changed[key] = number
+            return
+        self._fresh[key] = number
+        if _is_many(len(self._fresh), len(self._hashes)):
+            fresh = sorted(self._fresh.items())
+            hashes = np.concatenate([self._hashes, np.array([key for key, _ in fresh], np.uint64)])
+            numbers = np.concatenate([self._numbers, np.array([number for _, number in fresh], np.int32)])
+            order = np.argsort(hashes, kind="stable")  # merges two sorted runs
+            self._hashes, self._numbers, self._fresh = hashes[order], numbers[order], {}
+
+
+class HashSet:
+    """A set of Python hashes (signed 64-bit integers) in a sorted array."""
+
+    def __init__(self, hashes: Iterable[int] = ()) -> None:
+        self._sorted = np.unique(np.fromiter(hashes, np.int64))
+        self._fresh: set[int] = set()  # not in the array yet
+        self._gone: set[int] = set()  # still in the array
+
+    def __len__(self) -> int:
+        return len(self._sorted) + len(self._fresh) - len(self._gone)
+
+    def __contains__(self, one: int) -> bool:
+        if one in self._fresh or one in self._gone or not len(self._sorted):
+            return one in self._fresh
+        return bool(self._sorted[self._sorted[:-1].searchsorted(one)] == one)
+
+    def among(self, hashes: Sequence[int]) -> set[int]:
+        """Those of these hashes that are in the set; many at once cost little more than one."""
+        found = self._fresh.intersection(hashes)
+        if len(self._sorted):
+            wanted = np.array(hashes, np.int64)
+            matching = self._sorted[self._sorted[:-1].searchsorted(wanted)] == wanted
+            found.update(set(wanted[matching].tolist()) - self._gone)
+        return found
+
+    def add(self, one: int) -> None:
+        """Add a hash."""
+        if one in self._gone:
+            self._gone.remove(one)
+        elif one not in self:
+            self._fresh.add(one)
+            self._sort_in()
+
+    def discard(self, one: int) -> None:
+        """Remove a hash if it is there."""
+        if one in self._fresh:
+            self._fresh.remove(one)
+        elif one in self:
+            self._gone.add(one)
+            self._sort_in()
+
+    def _sort_in(self) -> None:
+        if _is_many(len(self._fresh) + len(self._gone), len(self._sorted)):
+            kept = np.setdiff1d(self._sorted, np.array(list(self._gone), np.int64), assume_unique=True)
+            self._sorted = np.union1d(kept, np.array(list(self._fresh), np.int64))
+            self._fresh, self._gone = set(), set()
+
+
+def _is_many(fresh: int, stored: int) -> bool:
+    return fresh >= max(_FRESH, stored // 50)
