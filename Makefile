@@ -89,6 +89,8 @@ lock:  ## writes requirements.lock anew from pyproject.toml
 		--python-version 3.11 $(patsubst %,--no-emit-package %,torch wheel nvidia-cublas-cu11 nvidia-cuda-nvrtc-cu11 \
 		nvidia-cuda-runtime-cu11 nvidia-cudnn-cu11) --output-file tests/hanlp/requirements.lock tests/hanlp/requirements.in
 
+# The lock names everything, so uv need not ask what needs what, for which it would build owlready2, which comes as source,
+# each time. Compiled without optimising that takes 10 s instead of 40; only its reading for the reasoner is slower.
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo 'ontocrawl needs Python 3.11 or newer; name yours, for example: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
@@ -96,7 +98,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements.lock >$(VENV)/uv.lock  # first the installer, which is faster than pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@CFLAGS=-O0 $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
