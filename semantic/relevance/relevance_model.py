@@ -127,7 +127,7 @@ class Columns(NamedTuple):
 
 _BY_WORD = 4  # columns with a row for each page and word
 _KINDS = tuple(map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4")))  # of stored columns
-_TOGETHER = 256  # pages packed as one piece; chosen, not measured
+_TOGETHER = 1024  # pages packed as one piece; chosen, not measured
 
 
 class CountedPages:
@@ -180,31 +180,38 @@ class CountedPages:
 
     def replace(self, number: int, page: Counted) -> None:
         """Replace the counts of a page."""
-        piece, place = divmod(number, _TOGETHER)
-        is_old = piece < len(self._packed)
-        before, place = (self._piece(piece), place) if is_old else (self._recent_pages(), number - self._first)
+        before, place = self._around(number)
         parts = before.part(0, place), self._columns_of(page), before.part(place + 1, len(before.length))
-        if is_old:
-            self._packed[piece] = _packed(_joined(parts))
+        if number < self._first:
+            self._packed[number // _TOGETHER] = _packed(_joined(parts))
             self._open = -1, before
         else:
             self._start_with(_joined(parts))
 
     def page(self, number: int) -> Counted:
         """One page, by its number from 0."""
-        one = self.columns(number, number + 1)
-        words = zip(one.word.tolist(), one.tf.tolist(), one.titled.tolist(), strict=True)
-        language = next(islice(self._languages, int(one.language[0]), None))
-        return Counted(tuple(words), int(one.length[0]), bool(one.foreign[0]), language, int(one.anchors[0]))
+        pages, place = self._around(number)
+        rows = slice(*pages.page.searchsorted([place, place + 1]))
+        words = zip(pages.word[rows].tolist(), pages.tf[rows].tolist(), pages.titled[rows].tolist(), strict=True)
+        language = next(islice(self._languages, int(pages.language[place]), None))
+        length, anchors = int(pages.length[place]), int(pages.anchors[place])
+        return Counted(tuple(words), length, bool(pages.foreign[place]), language, anchors)
+
+    def _around(self, number: int) -> tuple[Columns, int]:
+        """The piece, or the recent pages, in which a page is, and its number there."""
+        if number >= self._first:
+            return self._recent_pages(), number - self._first
+        return self._piece(number // _TOGETHER), number % _TOGETHER
 
     def lengths(self, which: slice | Ints) -> tuple[Floats, Floats]:
         """Characters outside and inside of anchors, of pages by their numbers."""
         if isinstance(which, slice):
-            found = self.columns(which.start, which.stop)
-            return found.length, found.anchors
+            columns = self.columns(which.start, which.stop)
+            return columns.length, columns.anchors
         lengths = np.zeros((2, len(which)))
         recent = which >= self._first
-        lengths[:, recent] = np.array(self._recent[_BY_WORD : _BY_WORD + 2])[:, which[recent] - self._first]
+        for found, column in zip(lengths, (self._recent.length, self._recent.anchors), strict=True):
+            found[recent] = column[which[recent] - self._first]
         for at in np.flatnonzero(~recent).tolist():
             page = self.page(int(which[at]))
             lengths[:, at] = page.length, page.anchors
