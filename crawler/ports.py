@@ -259,10 +259,6 @@ class Store(Record, Protocol):
         ...
 
 
-# RFC 9110, 15.4
-REDIRECTS = (300, 301, 302, 303, 307, 308)
-
-
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Header fields by lower-case name. Repeated fields are joined by a comma (RFC 9110, 5.3); values are decoded as
     UTF-8, or as Latin-1 if they are not valid UTF-8.
@@ -282,8 +278,3 @@ def _text(value: bytes) -> str:
         return value.decode()
     except UnicodeDecodeError:
         return value.decode("latin-1")
-
-
-def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer is a redirect (RFC 9110, 15.4). A 304 is not, even with a Location field."""
-    return status in REDIRECTS and "location" in headers

@@ -53,7 +53,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.memory.arrays import with_room
-from semantic.memory.compact_sets import FirstOf, PackedTexts
+from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
 from semantic.records import CopyRecord, FingerprintRecord, PageRecord, WantedRecord
 

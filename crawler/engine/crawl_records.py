@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crawler.frontier.priority_queue import Entry
-from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect
+from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import PageError
 from semantic.frame import Frame
-from semantic.memory.compact_sets import HashSet
+from semantic.memory.compact_collections import HashSet
 from semantic.page import FEED
 from semantic.parsing.fingerprint import Fingerprint
+from semantic.parsing.page_reader import is_redirect
 from semantic.records import (
     AskedRecord,
     Batch,

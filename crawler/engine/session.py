@@ -55,7 +55,7 @@ from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisi
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
-from semantic.memory.compact_sets import HashSet
+from semantic.memory.compact_collections import HashSet
 from semantic.parsing.page_reader import is_read_as_page
 from semantic.records import (
     AskedRecord,

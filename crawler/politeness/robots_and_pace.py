@@ -48,7 +48,8 @@ from urllib.parse import quote
 
 from protego import Protego
 
-from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect
+from crawler.ports import Failed, Fetched, Outcome, Refused
+from semantic.parsing.page_reader import is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise, robots_url
 

@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from crawler.frontier.priority_queue import Entry
-from crawler.ports import Conditions, Fetched, Outcome, is_redirect
+from crawler.ports import Conditions, Fetched, Outcome
+from semantic.parsing.page_reader import is_redirect
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"

@@ -43,7 +43,7 @@ from semantic.parsing import (
     stored_content,
 )
 from semantic.parsing.fingerprint import exact_hash
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import is_redirect, read_page
 from semantic.records import StoredPage
 from semantic.source_hash import C_SOURCES
 from semantic.urls import identity
@@ -305,7 +305,7 @@ def _text(page: Page | None) -> str | None:
 
 
 def _moves(answer: RecordedAnswer | _Answer) -> bool:
-    return ports.is_redirect(answer.status, answer.headers)
+    return is_redirect(answer.status, answer.headers)
 
 
 def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:

@@ -33,7 +33,7 @@
 #include "html_extraction.c"
 #include "page_reader.c"
 #include "link_reading.c"
-#include "address_rows.c"
+#include "compact_collections.c"
 #include "waiting_addresses.c"
 #include "link_learner.c"
 #include "token_stream.c"

@@ -107,6 +107,7 @@ def _labels(body: bytes, content_type: str | None) -> Iterator[str]:
             yield name
 
 
+_REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
 _READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
@@ -114,6 +115,11 @@ _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by server
 def is_read_as_page(status: int, headers: Mapping[str, str], url: str) -> bool:
     """Whether an answer is read, as a page or for its links."""
     return status == 200 and is_readable(headers, url)
+
+
+def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer is a redirect (RFC 9110, 15.4). A 304 is not, even with a Location field."""
+    return status in _REDIRECTS and "location" in headers
 
 
 def is_readable(headers: Mapping[str, str], url: str) -> bool:

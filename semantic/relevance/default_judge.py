@@ -28,7 +28,7 @@ from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
 from semantic.memory.arrays import pack_array, unpack_array
-from semantic.memory.compact_sets import FirstOf, PackedTexts
+from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge

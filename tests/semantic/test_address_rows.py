@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.memory.address_rows import AddressRows
+from semantic.memory.compact_collections import AddressRows
 
 URLS = [f"http://a.example/{number}" for number in range(5000)]
 

@@ -20,7 +20,7 @@ from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.links.link_reading import Said
-from semantic.memory import address_rows
+from semantic.memory import compact_collections
 from semantic.page import Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
 from semantic.parsing.page_reader import decode
@@ -250,11 +250,11 @@ def test_made_addresses_have_the_same_rows(seed: int) -> None:
     urls = list(dict.fromkeys(f"http://{made_text(chance, 4)}/" for _ in range(200)))
     rows = chance.sample(range(len(urls)), len(urls) // 2)
     compiled_table, plain_table = array("i", [0]) * 512, array("i", [0]) * 512
-    address_rows.enter_compiled(urls, compiled_table, rows)
-    address_rows.enter_in_python(urls, plain_table, rows)
+    compact_collections.enter_compiled(urls, compiled_table, rows)
+    compact_collections.enter_in_python(urls, plain_table, rows)
     assert compiled_table == plain_table
     wanted = [*urls, "http://unknown.example/"]
-    found, plain = both("find", address_rows, urls, compiled_table, wanted)
+    found, plain = both("find", compact_collections, urls, compiled_table, wanted)
     assert found == plain == [row if row in rows else -1 for row in range(len(urls))] + [-1]
 
 

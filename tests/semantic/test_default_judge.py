@@ -296,7 +296,7 @@ def grown_old(monkeypatch, together: int) -> tuple[MixtureJudge, dict[str, Relev
     for name in ("default_judge.RECENT", "relevance_model.RECENT", "judge_training.RECENT"):
         monkeypatch.setattr(f"semantic.relevance.{name}", 100)
     monkeypatch.setattr("semantic.relevance.relevance_model._TOGETHER", together)
-    monkeypatch.setattr("semantic.memory.compact_sets._TOGETHER", together)
+    monkeypatch.setattr("semantic.memory.compact_collections._TOGETHER", together)
     judge, told = MixtureJudge(TOPIC, TABLE), {}
     for number, target in enumerate(numbered(700)):
         told[target.url] = relevance(judge, target)

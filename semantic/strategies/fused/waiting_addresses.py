@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
-from semantic.memory.address_rows import AddressRows
 from semantic.memory.arrays import pack_array, unpack_array, with_room
+from semantic.memory.compact_collections import AddressRows
 
 Hashes = NDArray[np.uint64]
 _ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured

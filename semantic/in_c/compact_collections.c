@@ -1,4 +1,4 @@
-/* Rows of addresses: semantic/memory/address_rows.py. */
+/* Rows of addresses: semantic/memory/compact_collections.py. */
 
 typedef struct {
     PyObject *urls;  /* a list: the address of each row */

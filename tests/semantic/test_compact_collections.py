@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from semantic.memory.arrays import with_room
-from semantic.memory.compact_sets import FirstOf, HashSet, PackedTexts
+from semantic.memory.compact_collections import FirstOf, HashSet, PackedTexts
 
 
 def test_packed_texts_are_a_list():
