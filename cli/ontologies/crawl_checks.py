@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.crawling.crawl_parts import stored_seeds
+from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_settings
 from cli.ontologies.coverage import over_mentioned
@@ -47,7 +48,7 @@ class Crawled:
 def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Finding, ...]:
     """All findings of a store's crawl about the ontology in a file. Raises what `read_about` raises."""
     crawled = _read(where, file, reason=reason)
-    captions = Captions(crawled.about.ontology, iris=iris)
+    captions = Captions(crawled.about.ontology, iris=iris, language=chosen_language(None, crawled.about.ontology))
     return tuple(finding_at(code, place, captions) for code, place in places(crawled))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.ontologies.ontology_commands import Json, ontology_app
-from cli.render.language import as_told, tr
+from cli.render.language import as_told, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from ontology.errors import SettingsError
 
@@ -40,7 +40,7 @@ def accept(
     """Write accepted proposals into your ontology."""
     from ontology.proposals.accepting import accept as write_kept
 
-    tell_accepted(write_kept(proposals, into), into, as_json=as_json)
+    tell_accepted(write_kept(proposals, into, locale_language()), into, as_json=as_json)
 
 
 def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) -> None:

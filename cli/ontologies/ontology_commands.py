@@ -76,11 +76,14 @@ def check(
 
     Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
     """
+    from cli.inputs.concept_names import chosen_language
     from ontology.inspection.checks import check as findings_of
     from ontology.loading.ontology_reader import read_ontology
     from semantic.segmentation.word_segmentation import common_characters
 
-    findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
+    ontology = read_ontology(file, reason=reason)
+    spoken = chosen_language(None, ontology)
+    findings = findings_of(ontology, common_characters(), iris=iris, language=spoken)
     errors = sum(finding.code.startswith("E") for finding in findings)
     if store and errors:
         say(tr("the crawl is not examined before these errors are corrected"))
@@ -114,6 +117,7 @@ def show_ontology(
     file: File, generations: Generations = None, reason: Reason = False, iris: Iris = False, as_json: Json = False
 ) -> None:
     """Show the concepts as a tree, with weights and words."""
+    from cli.inputs.concept_names import chosen_language
     from ontology.inspection.checks import usable_topic
     from ontology.inspection.concept_captions import Captions
     from ontology.inspection.concept_tree import build_tree
@@ -132,7 +136,7 @@ def show_ontology(
     else:
         for name, value in _figures(ontology).items():
             show(f"{tr(name)}: {_in_words(value)}")
-        _print_tree(tree, Captions(ontology, iris=iris))
+        _print_tree(tree, Captions(ontology, iris=iris, language=chosen_language(None, ontology)))
 
 
 @ontology_app.command(
@@ -403,7 +407,8 @@ def _line(branch: "Branch", captions: "Captions") -> "Text":
         line.append(tr("  deprecated"), style="red")
     if branch.again:
         return line.append(tr("  (see above)"), style="dim")
-    others = [one_line(word, 40) for word in branch.words if word != branch.concept.label]
+    label = captions.label(branch.concept.iri)
+    others = [one_line(word, 40) for word in branch.words if word != label]
     more = tr(" and {number} more", number=len(others) - WORDS_SHOWN) if len(others) > WORDS_SHOWN else ""
     return line.append(f"  {', '.join(others[:WORDS_SHOWN])}{more}" if others else "", style="dim")
 

@@ -13,7 +13,7 @@ from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
-from cli.render.language import tr
+from cli.render.language import locale_language, tr
 from cli.render.terminal import one_line, say, show
 from crawler.engine.garbage_collection import rare_collections
 from graphdb.cypher.statements import statements
@@ -92,7 +92,7 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
         proposals_owl.write(found, ontology, out)
         say(tr("{number} proposals written to {out}", number=len(found), out=out))
     if one_by_one:
-        tell_accepted(apply(review(found, about.ontology), ontology), ontology, as_json=as_rows)
+        tell_accepted(apply(review(found, about.ontology), ontology, locale_language()), ontology, as_json=as_rows)
     return one_by_one
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from cli.exchange.written_files import check_place, written_beside
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS
+from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.marking.marking import Verdict, stored_about
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
@@ -99,7 +100,7 @@ def _told(store: Store, figures: CrawlFigures) -> Told:
         found, about, why, every = [], None, as_told(error.message), 1
     about = about or _about(store, figures)
     words = Words(about, figures.settings.segmenter) if about else None
-    captions = Captions(about.ontology) if about else None
+    captions = Captions(about.ontology, language=chosen_language(None, about.ontology)) if about else None
     return Told(cards=cards(store, best, words), proposals=found, every=every, no_terms=why, captions=captions)
 
 

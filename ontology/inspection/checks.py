@@ -58,12 +58,14 @@ class Rule:
     places: Callable[[Material], Iterable[Place]] | None = None
 
 
-def check(ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = False) -> tuple[Finding, ...]:
+def check(
+    ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = False, language: str | None = None
+) -> tuple[Finding, ...]:
     """All findings, errors first: those of the reader, then those of each rule in RULES.
 
-    `common`: Chinese characters that are not useful as labels. `iris`: name concepts by label and IRI.
+    `common`: Chinese characters that are not useful as labels. `iris`, `language`: see `Captions`.
     """
-    material, captions = _material(ontology, common), Captions(ontology, iris=iris)
+    material, captions = _material(ontology, common), Captions(ontology, iris=iris, language=language)
     met = (_called(finding, captions) for finding in ontology.findings)
     known = {finding.code for finding in ontology.findings}
     found = [

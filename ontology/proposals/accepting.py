@@ -41,24 +41,25 @@ class Accepted:
     backup: Path | None = None
 
 
-def accept(proposals: Path, into: Path) -> Accepted:
+def accept(proposals: Path, into: Path, language: str | None = None) -> Accepted:
     """Write the proposals that an expert kept in a file of proposals, and record the refused ones.
 
+    `language`: in which the result names concepts, see `Captions`.
     Raises OntologyError if either file cannot be read, if they do not belong together, or if the file would lose
     anything. In that case the file is not changed.
     """
-    return _apply(into, proposals)
+    return _apply(into, proposals, language)
 
 
-def apply(decisions: Decisions, into: Path) -> Accepted:
+def apply(decisions: Decisions, into: Path, language: str | None = None) -> Accepted:
     """Write decisions that were made elsewhere; otherwise like `accept`."""
-    return _apply(into, decisions)
+    return _apply(into, decisions, language)
 
 
-def _apply(into: Path, decided: Path | Decisions) -> Accepted:
+def _apply(into: Path, decided: Path | Decisions, language: str | None) -> Accepted:
     target = Path(os.path.realpath(into))  # follow a symbolic link, so that the link itself is not replaced
     _check_writable(target)
-    work = (target, decided)
+    work = (target, decided, language)
     old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
     done, passed_over = tuple(plan.done), tuple(plan.passed_over)
     if new is None:
@@ -76,7 +77,7 @@ def _check_writable(path: Path) -> None:
         raise OntologyError(message("{path} or its folder may not be written", path=path.name), cure)
 
 
-def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
+def edited(path: Path, decided: Path | Decisions, language: str | None = None) -> tuple[bytes, bytes | None, Additions]:
     """The former bytes and the new ones (None if there is nothing to add), already compared.
 
     The work of the child process; writes nothing. Raises OntologyError as `accept` does.
@@ -84,7 +85,7 @@ def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, 
     file = open_file(path)
     ontology, before = load(path, False, MEMORY_MB), read_statements(file.source)
     decisions = read_decisions(decided, ontology, before) if isinstance(decided, Path) else decided
-    plan = additions(decisions, ontology, before)
+    plan = additions(decisions, ontology, before, language)
     if not plan.statements and not plan.values:
         return file.data, None, plan
     edited = of_bytes(path, file.changed(insertions(file, plan.statements, kinds_of(ontology))))

@@ -47,17 +47,17 @@ class Additions:
     passed_over: list[str] = field(default_factory=list)
 
 
-def additions(decisions: Decisions, ontology: Ontology, stated: Stated) -> Additions:
-    """Plan what is to be written; what the ontology states already is passed over."""
-    return _Planning(decisions, ontology, stated).additions
+def additions(decisions: Decisions, ontology: Ontology, stated: Stated, language: str | None = None) -> Additions:
+    """Plan what is to be written; what the ontology states already is passed over. `language`: see `Captions`."""
+    return _Planning(decisions, ontology, stated, language).additions
 
 
 class _Planning:
     """One pass over the decisions. New classes get their IRIs first, because others may be placed below them."""
 
-    def __init__(self, decisions: Decisions, ontology: Ontology, stated: Stated) -> None:
+    def __init__(self, decisions: Decisions, ontology: Ontology, stated: Stated, language: str | None) -> None:
         self._ontology, self._stated, self._said = ontology, stated, set(stated.statements)
-        self._captions, self._style = Captions(ontology), NamingStyle(stated, ontology)
+        self._captions, self._style = Captions(ontology, language=language), NamingStyle(stated, ontology)
         self._children = narrower(ontology)
         self._known = {iri: _keys(concept) for iri, concept in ontology.concepts.items()}
         self._new: dict[str, tuple[str, str]] = {}  # key of a kept proposal -> the IRI of its class, its name

@@ -166,3 +166,13 @@ def test_a_round_that_is_ended_keeps_what_was_decided(end: str | type[BaseExcept
 def test_folders_of_a_new_ontology_are_made(run, tmp_path):
     assert run("new", "tea", "-o", tmp_path / "a" / "new" / "tea.owl")[2] == 0
     assert run("new", "tea", "-o", tmp_path / "a" / "new" / "tea.owl" / "x.owl")[2] == 2
+
+
+def test_what_was_accepted_names_concepts_in_the_language_of_the_locale(
+    run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    out, _, code = run("accept", FILES / "proposals" / "proposals.ttl", "--into", topic)
+    assert code == 0
+    assert "绿茶" in out
+    assert "green tea" not in out

@@ -176,3 +176,14 @@ def test_match_says_when_there_is_no_mention_or_no_text(run: Run, topic: Path) -
     _, err, code = run("match", topic, topic.parent / "nowhere.txt")
     assert code == 2
     assert "nowhere.txt" in err
+
+
+def test_concepts_are_named_in_the_language_of_the_locale(
+    run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topic.write_text(TOPIC.replace('"fighter"@en ;', '"fighter"@en , "战机"@zh ;'), encoding="utf-8")
+    assert "\naircraft " in run("show", topic)[0]
+    assert "战机" not in run("check", topic)[0]
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    assert "\n飞机 " in run("show", topic)[0]
+    assert "战机" in run("check", topic)[0]
