@@ -162,6 +162,15 @@ def registered(settings: Settings, observe: "Observe") -> Iterator["Observe"]:
         entry.close()
 
 
+def note_on_topic(store: str, pages: int) -> None:
+    """Note how many pages are on topic, after all were judged anew without a crawl."""
+    place = _place(store)
+    known = next((crawl for crawl in known_crawls() if crawl.store == place), None)
+    if known is not None:
+        with contextlib.suppress(OSError):  # the next run writes it
+            replace(known, on_topic=pages).keep()
+
+
 class _Entry:
     """The entry of a crawl that runs: made when it shows its first progress, for then its store is open."""
 

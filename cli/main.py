@@ -33,6 +33,7 @@ from cli.settings import (
     STAY_ON_HOST_HELP,
     Option,
     Settings,
+    as_typed_here,
     make_settings,
 )
 from cli.stores.store_commands import store_app
@@ -200,12 +201,12 @@ def _interruptible() -> int:
 
 def _with_errors_told() -> int:
     """Run the command and give its exit code. Its errors are told."""
+    command = root()
     try:
-        command = root()
         return _run(command, take_language(sys.argv[1:], command))
     except OntocrawlError as error:
         for line in error_lines(error):
-            say(line)
+            say(as_typed_here(line, getattr(command, "commands", ())))
         return ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE
 
 

@@ -11,11 +11,12 @@ keys (`max_pages` or `max-pages`) and a table for the strategy's parameters:
     opening = 0.2
 """
 
+import re
 import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -191,6 +192,17 @@ def command_word() -> str:
         return COMMAND
     here = Path.cwd()
     return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
+
+
+def as_typed_here(text: str, commands: Collection[str]) -> str:
+    """A text with the commands that it names (`ontocrawl crawl`) as they can be typed here."""
+    word = command_word()
+    named = "|".join(map(re.escape, commands))
+    return (
+        text
+        if word == COMMAND or not commands
+        else re.sub(rf"\b{COMMAND} (?=(?:{named})\b)", lambda _: f"{word} ", text)
+    )
 
 
 def store_words(store: str) -> str:

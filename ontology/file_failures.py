@@ -56,5 +56,6 @@ def _near_name(path: Path) -> str:
         names = [each.name for each in path.parent.iterdir()]
     except OSError:
         return ""
-    near = get_close_matches(path.name, names, n=1)
-    return str(path.parent / near[0]) if near else ""
+    # a short name differs little from any other with the same ending: what stands before that must be near, too
+    near = (name for name in get_close_matches(path.name, names) if get_close_matches(path.stem, [Path(name).stem]))
+    return str(path.parent / name) if (name := next(near, "")) else ""

@@ -35,7 +35,7 @@ KINDS = {"article": later("articles"), "listing": later("listings"), "not told":
 
 def run(store: str, *, as_json: bool) -> int:
     """Print the state of the crawl in a store. Raises StoreError if it has none."""
-    return tell(store, read_status, _lines, as_json=as_json)
+    return tell(store, read_status, lambda status: _lines(status, store), as_json=as_json)
 
 
 def threshold(store: str, *, as_json: bool) -> int:
@@ -121,7 +121,7 @@ def _head(name: str) -> str:
     return padded(name, HEAD)
 
 
-def _lines(status: Mapping[str, Any]) -> list[str]:
+def _lines(status: Mapping[str, Any], where: str) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
@@ -165,7 +165,7 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
             _head(tr("too deep")) + tr("{too_deep:,} links wait beyond --max-depth", too_deep=status["too_deep"])
         )
     if status["thresholds"]:
-        lines.insert(2, wrapped(_head(tr("threshold")), threshold_line(status["thresholds"])))
+        lines.insert(2, wrapped(_head(tr("threshold")), threshold_line(status["thresholds"], where)))
     if any(status["marks"].values()):
         lines.insert(2, wrapped(_head(tr("marks")), meaning(status["marks"])))
     if status["coverage"]:

@@ -97,14 +97,15 @@ def _short(page: Mapping[str, Any]) -> str:
     return readable(str(page["url"])).partition("://")[2]
 
 
-def threshold_line(found: Mapping[str, Any]) -> str:
+def threshold_line(found: Mapping[str, Any], where: str) -> str:
     """The counts in one line."""
     counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
     return tr(
-        "{threshold:g}; pages from {counts}; see: {command} threshold",
+        "{threshold:g}; pages from {counts}; see: {command} threshold{store}",
         threshold=found["threshold"],
         counts=counts,
         command=command_word(),
+        store=store_words(where),
     )
 
 

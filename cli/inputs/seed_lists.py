@@ -1,6 +1,7 @@
 """Addresses typed or in files with one on each line (`#` begins a comment): seeds, and labels of a lab."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import host_of, is_public_name, normalise
 
+# a blank, or what people write between two addresses, and not inside one
+_PARTED = re.compile(r"\s|[，、；]|[,;|](?=https?://)")
 _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 
@@ -20,7 +23,7 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for item in given:
-        typed = "://" in item or (not is_there(Path(item)) and is_bare(item))
+        typed = "://" in unicodedata.normalize("NFKC", item) or (not is_there(Path(item)) and is_bare(item))
         found.update(dict.fromkeys([read_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(
@@ -58,8 +61,16 @@ def is_bare(text: str) -> bool:
 
 def read_address(text: str, where: str) -> str:
     """One address, normalised. Raises SettingsError for what is none; `where`: of it."""
+    if _PARTED.search(text.strip()):
+        cure = tr("write one address on each line, and a remark behind a blank and #; a blank in an address is %20")
+        raise SettingsError(tr("{where}: {text!r} is more than one address", where=where, text=text), cure)
     url = normalise(f"https://{text}" if is_bare(text) else text)
     if url is None:
-        cure = tr("an address begins with http:// or https:// and a host name")
+        near = normalise(unicodedata.normalize("NFKC", text))  # typed with a Chinese keyboard: http：／／
+        cure = (
+            tr("did you mean {near}?", near=near)
+            if near
+            else tr("an address begins with http:// or https:// and a host name")
+        )
         raise SettingsError(tr("{where}: {text!r} is no web address", where=where, text=text), cure)
     return url

@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from cli.crawl_register import note_on_topic
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
 from cli.crawling.rejudge import Judging
 from cli.explaining.store_reading import crawl_row
@@ -93,7 +94,7 @@ def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_jso
         if begun is not None:
             ends.callback(begun.end)
         store = ends.enter_context(_opened(where))
-        judge_anew(store, partial(tell_changes, as_json=as_json), ontology, threshold, begun)
+        judge_anew(store, partial(tell_judged, where, as_json=as_json), ontology, threshold, begun)
     return 0
 
 
@@ -112,7 +113,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
             )
         for url in unknown:
             say(tr("no page of this crawl, not marked: {url}", url=url))
-        judge_anew(store, partial(tell_changes, as_json=as_json))
+        judge_anew(store, partial(tell_judged, where, as_json=as_json))
     return 0
 
 
@@ -128,6 +129,12 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
             cure = tr("write addresses, then good, bad or none, as in: ontocrawl mark https://example.org/a good")
             raise SettingsError(
                 tr("'{verdict}' is no mark", verdict=verdict) if urls else tr("no address is given"), cure
+            )
+        early = next((word for word in urls if word in VERDICTS), None)
+        if early:
+            raise SettingsError(
+                tr("'{verdict}' stands before the last word: a command gives one mark", verdict=early),
+                "give one command for each mark, or --file with lines such as: good https://example.org/a",
             )
         found |= dict.fromkeys(urls, VERDICTS[verdict])
     if not found:
@@ -301,6 +308,12 @@ def _opened(where: str) -> Iterator[Store]:
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
     return store.query(statements("marks")[name], parameters).rows
+
+
+def tell_judged(where: str, changes: Changes, *, as_json: bool = False) -> None:
+    """Print the changes of a store's crawl that was judged anew, and note them among the crawls of this machine."""
+    note_on_topic(where, changes.on_topic)
+    tell_changes(changes, as_json=as_json)
 
 
 def tell_changes(changes: Changes, *, as_json: bool = False) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import typer
 
@@ -15,12 +16,12 @@ from cli.marking.marking import (
     named,
     next_to_review,
     stored_settings,
-    tell_changes,
+    tell_judged,
     verdicts,
 )
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
-from cli.settings import store_words
+from cli.settings import command_word, store_words
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
@@ -45,8 +46,8 @@ def run(where: str) -> int:
             say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
-        judge_anew(store, tell_changes)
-        show(tr("\nThe next ten: ontocrawl review{store}", store=store_words(where)))
+        judge_anew(store, partial(tell_judged, where))
+        show(tr("\nThe next ten: {command} review{store}", command=command_word(), store=store_words(where)))
     return 0
 
 

@@ -1,6 +1,7 @@
 """`ontocrawl ontology new|accept|diff`: create an ontology, add accepted proposals to one, compare two."""
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ import typer
 from cli.ontologies.ontology_commands import Json, ontology_app
 from cli.render.language import as_told, locale_language, tr
 from cli.render.terminal import one_line, say, show
+from cli.settings import command_word
 from ontology.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) ->
             backup=accepted.backup.name,
         )
     )
-    show(tr("Look at it: ontocrawl ontology check {file}", file=into))
+    show(tr("Look at it: {command} ontology check {file}", command=command_word(), file=shlex.quote(str(into))))
 
 
 @ontology_app.command(
@@ -99,7 +101,14 @@ def new(
         raise SettingsError(tr("{new!r} is no name", new=name), "give a word without /")
     path = out or Path(f"{name}.owl")
     write_new(path, name, labels, languages)
-    show(tr("{path} is written. Open it in Protégé, and then: ontocrawl ontology check {path}", path=path))
+    show(
+        tr(
+            "{path} is written. Open it in Protégé, and then: {command} ontology check {file}",
+            path=path,
+            command=command_word(),
+            file=shlex.quote(str(path)),
+        )
+    )
 
 
 def _term(text: str) -> "Term":

@@ -16,6 +16,8 @@ from cli.render.language import DOMAIN, FOLDER, later, tr
 from cli.render.stored_sentences import by_form
 from cli.render.terminal import width
 
+# a dash or a wide hyphen before a word, as text programs make it of two hyphens
+_DASHED = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+(?=[a-z])")
 RAW = "\b"  # begins a paragraph whose lines stay as they are (Click)
 FULL_STOP = "。"
 # Typer's own texts: those in the first group it asks gettext for, the others are exchanged here
@@ -42,8 +44,7 @@ MISTAKES = (
     later("No such option: {option}"),
     later("Invalid value for {where}: {why}"),
     later("Option {option} requires an argument."),
-    later("Got unexpected extra argument ({words})"),
-    later("Got unexpected extra arguments ({words})"),
+    later("Got unexpected extra argument(s) ({words})"),
     later("Value {value} is not a valid {kind}."),
 )
 # kinds of wrong values, by the names of the library that checks them for Typer (pydantic)
@@ -209,7 +210,10 @@ def mistake_lines(error: Any) -> Iterator[str]:
         if example:
             yield tr("  try: {cure}", cure=example)
     else:
-        yield tr("error: {error}", error=_wrong_value(error) or by_form(error.format_message(), MISTAKES))
+        what = error.format_message()
+        yield tr("error: {error}", error=_wrong_value(error) or by_form(what, MISTAKES))
+        if _DASHED.search(what):
+            yield tr("  try: {cure}", cure=tr("two hyphens before an option, as in --store, and no dash"))
 
 
 def _typed(parameter: Any) -> str:

@@ -107,7 +107,7 @@ def _error(source: Source, error: Exception) -> OntologyError:
         if found:
             parts = found.groupdict()
             line = int(parts["line"]) if "line" in parts else _line_of(source, "".join(found.groups()))
-            what = parts.get("what", text)
+            what = _BYTES.sub("", parts.get("what", text))
             return broken(
                 source.name,
                 message("not valid {syntax}: {what}", syntax=source.syntax, what=_one_line(what)),
@@ -123,6 +123,7 @@ _PLACES = (
     re.compile(r"Quote expected in string at \^ in (.*)\^(.*)", re.DOTALL),  # Turtle, a string without an end
 )
 """How parsers report the place of an error: a line, or the text there (two groups: before and after)."""
+_BYTES = re.compile(r"(?<=\)) at \^ in:?\s.*", re.DOTALL)  # the excerpt that rdflib adds, with \xe9 for 铁
 
 
 def _line_of(source: Source, text: str) -> int | None:

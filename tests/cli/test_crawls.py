@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 
-from cli.crawl_register import KnownCrawl, known_crawls, named, registered, without_secrets
+from cli.crawl_register import KnownCrawl, known_crawls, named, note_on_topic, registered, without_secrets
 from cli.settings import make_settings
 from cli.stores.crawls import Every, forget, remarks, rename, schedule_line
 from crawler.engine.crawl_records import Progress
@@ -202,3 +202,11 @@ def test_a_line_speaks_the_language_of_here(tmp_path, monkeypatch):
     bare, given = made(tmp_path), made(tmp_path, "other", ("crawl", "--lang", "en"))
     assert schedule_line(bare, Every.DAY, "03:30", systemd=False).endswith(" crawl --recrawl --lang zh")
     assert schedule_line(given, Every.DAY, "03:30", systemd=True).endswith(" crawl --lang en --recrawl")
+
+
+def test_a_crawl_judged_anew_is_listed_with_its_new_figure(tmp_path):
+    made(tmp_path, pages=40, on_topic=12)
+    note_on_topic(str(tmp_path / "tea"), 15)
+    note_on_topic(str(tmp_path / "unknown"), 3)
+    (known,) = known_crawls()
+    assert (known.pages, known.on_topic) == (40, 15)

@@ -115,6 +115,24 @@ def test_help_has_its_short_name_in_chinese(monkeypatch, capsys):
     assert "-h, --help" in told
 
 
+@pytest.mark.parametrize("dash", ["—", "–", "－", "\N{NON-BREAKING HYPHEN}"])
+def test_a_dash_before_an_option_is_told_with_its_cure(monkeypatch, capsys, dash):
+    monkeypatch.setattr(sys, "argv", ["ontocrawl", "--lang", "zh", "crawl", f"{dash}store", "tea"])
+    with pytest.raises(SystemExit):
+        cli_main.main()
+    told = capsys.readouterr().err
+    assert f"多余的参数（{dash}store tea）" in told
+    assert "两个连字符" in told
+
+
+def test_a_cure_names_commands_as_they_can_be_typed_here(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bin" / "ontocrawl"), "status", "--store", str(tmp_path / "no")])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        cli_main.main()
+    assert "crawl first: bin/ontocrawl crawl --store" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

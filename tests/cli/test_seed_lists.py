@@ -68,3 +68,30 @@ def test_a_file_of_nearly_this_name_is_proposed(tmp_path):
     with pytest.raises(SettingsError, match=r"^--seeds: .*/seed.txt cannot be read: there is no such file$") as refused:
         read_seeds([str(tmp_path / "seed.txt")])
     assert refused.value.cure == f"did you mean {tmp_path}/seeds.txt?"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "http://a.example/ http://b.example/",
+        "http://a.example/，http://b.example/",
+        "http://a.example/,http://b.example/",
+        "http://a.example/ 茶园笔记",
+        "http://a.example/\u3000茶园笔记",
+    ],
+)
+def test_a_line_with_more_than_an_address_is_not_taken_for_one(tmp_path, line):
+    path = tmp_path / "seeds.txt"
+    path.write_text(f"http://a.example/x,y;z\n{line}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"seeds.txt, line 2: .* is more than one address") as refused:
+        read_seeds([str(path)])
+    assert "one address on each line" in refused.value.cure
+
+
+@pytest.mark.parametrize("typed", ["http：//a.example/", "http:／／a.example", "ｈttp://a.example"])
+def test_an_address_typed_with_a_chinese_keyboard_is_proposed_as_it_should_be(tmp_path, typed):
+    for given in (typed, str(tmp_path / "seeds.txt")):
+        (tmp_path / "seeds.txt").write_text(f"{typed}\n", encoding="utf-8")
+        with pytest.raises(SettingsError, match="is no web address") as refused:
+            read_seeds([given])
+        assert refused.value.cure == "did you mean http://a.example/?"

@@ -8,7 +8,7 @@ import records_at_hand
 from test_end_to_end import ontocrawl
 
 from cli.explaining.store_reading import crawl_row
-from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
+from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds, threshold_line
 from ontology.errors import SettingsError
 from semantic.records import Batch, PageRecord
 
@@ -64,3 +64,9 @@ def test_the_command_marks_the_threshold_in_force(read_crawl, monkeypatch):
     lines = ontocrawl(read_crawl, "threshold").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("the threshold" in line for line in lines) == 1
+
+
+def test_the_line_of_status_names_its_store():
+    found = {"threshold": 0.4, "borders": [{"from": 0.4, "pages": 7}]}
+    assert threshold_line(found, "tea").endswith("ontocrawl threshold --store tea")
+    assert threshold_line(found, "./ontocrawl-store").endswith("ontocrawl threshold")

@@ -458,3 +458,10 @@ def test_reasoning_without_java_names_the_cure(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(OntologyError, match="no `java`") as caught:
         read_ontology(FILES / "defined.ttl", reason=True)
     assert "--reason" in caught.value.cure
+
+
+def test_an_error_in_turtle_shows_no_bytes_as_python_writes_them(tmp_path: Path) -> None:
+    path = tmp_path / "rail.ttl"
+    path.write_text('@prefix : <http://a.example/> .\n:铁路 a owl:Class ; :名 "铁路"@zh .\n', encoding="utf-8")
+    with pytest.raises(OntologyError, match=r'line 2: not valid turtle: .*Prefix "owl:" not bound\)$'):
+        read_ontology(path)
