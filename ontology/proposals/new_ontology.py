@@ -122,7 +122,12 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as new:
-            new.write(data)
+            try:
+                new.write(data)
+                new.flush()
+            except OSError:  # a part of it would stand in the way of the next try
+                path.unlink(missing_ok=True)
+                raise
     except FileExistsError as error:
         if not path.exists():
             raise OntologyError(

@@ -1,6 +1,7 @@
 """`ontocrawl ontology new|accept|diff` and the round at the terminal: what a person types, and what is in the files."""
 
 import json
+import resource
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -176,3 +177,14 @@ def test_what_was_accepted_names_concepts_in_the_language_of_the_locale(
     assert code == 0
     assert "绿茶" in out
     assert "green tea" not in out
+
+
+def test_a_full_disk_leaves_no_part_of_a_new_ontology(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tea.owl"
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, most))
+    try:
+        _, err, code = run("new", "tea", "-o", path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    assert (code, "tea.owl" in err, path.exists()) == (2, True, False)
