@@ -426,7 +426,7 @@ def _print_findings(findings: "Iterable[Finding]") -> None:
 
     from ontology.inspection.checks import summed
 
-    table = Table(tr("code"), tr("line"), Column(tr("what"), overflow="fold"), tr("cure"))
+    table = Table(tr("code"), tr("line"), Column(tr("what"), overflow="fold"), Column(tr("cure"), overflow="fold"))
     for finding in summed(findings, SHOWN):
         line = "" if finding.line is None else str(finding.line)
         table.add_row(

@@ -187,3 +187,12 @@ def test_concepts_are_named_in_the_language_of_the_locale(
     monkeypatch.setenv("LANGUAGE", "zh_CN")
     assert "\n飞机 " in run("show", topic)[0]
     assert "战机" in run("check", topic)[0]
+
+
+def test_a_cure_without_blanks_is_shown_whole_in_a_narrow_terminal(
+    run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    monkeypatch.setenv("COLUMNS", "60")
+    topic.write_text(TOPIC + ":R1 a owl:Class ; rdfs:subClassOf :Aircraft ; oc:weight 1 .", encoding="utf-8")
+    assert "…" not in run("check", topic)[0]
