@@ -137,18 +137,19 @@ def _known(row: Mapping[str, Any]) -> str:
     return message("waiting" if row["status"] == "queued" else str(row["status"]))
 
 
-class _OnePage(MemoryStore):
+class OnePage(MemoryStore):
     """A store for the one page. Other pages that are judged again, from the crawl of --store, are ignored."""
 
     def save(self, batch: Batch) -> None:
-        """Save the batch without judgements of pages that are not in this store."""
-        own = {page.url for page in batch.pages} | self.graph.pages.keys()
+        """Save the batch without judgements of pages that are not fetched here: those to which the page links wait."""
+        own = {page.url for page in batch.pages}
+        own |= {url for url, row in self.graph.pages.items() if row["status"] != "queued"}
         super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
 
 
 def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
     """Try the page. Also gives the lines that are told of a page on which no word of the ontology stands."""
-    store = _OnePage()
+    store = OnePage()
     resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
     with interruptible() as ending, watching(1) as observe:
         progress = asyncio.run(_crawled(plan, resumed, store, observe, ending.stop))

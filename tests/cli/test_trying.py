@@ -3,8 +3,12 @@
 import json
 
 import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from warc_records import response_record
+
+from cli.explaining.trying import OnePage
+from semantic.records import Batch, JudgedRecord
 
 pytestmark = pytest.mark.slow
 GIVEN = ["--archive", "web.warc", "--delay", "0"]
@@ -126,3 +130,12 @@ def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
     (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
     other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
     assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
+
+
+def test_why_a_page_of_the_store_s_crawl_is_relevant_is_not_why_the_link_to_it_is_good():
+    store = OnePage()
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),), new=(queued(1, 0.5),)),)))
+    store.save(Batch(judged=tuple(JudgedRecord(page_url(n), 0.9, True, reasons=("ice ×9",)) for n in (0, 1))))
+    assert [record.reasons for record in store.queued()] == [("a reason",)]
+    assert store.graph.pages[page_url(0)]["reasons"] == ["ice ×9"]
