@@ -5,8 +5,8 @@
 In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, and an iterator's
 parts as it makes them, so that packing a large memory needs little more than the compressed bytes. It is unpacked into
 one buffer of known size. `VERSION` rises when the stored values change their shape or meaning; a strategy's own layout
-(`LinkScorer.layout`) is written beside it. Memory of another version is refused before anything of it is used, because
-half a memory is worse than none.
+(`LinkScorer.layout`) is written beside it. Memory of a version that is not in `READ` is refused before anything of it
+is used, because half a memory is worse than none.
 """
 
 import io
@@ -17,7 +17,8 @@ from typing import Any
 from ontology.errors import OutdatedMemory
 from semantic.parsing.stored_content import compressor, decompress
 
-VERSION = 6  # of the format: see the module's text
+VERSION = 7  # of the format: see the module's text
+READ = (VERSION, 6)  # 6: the judge's pages were not packed yet
 _LENGTH = 8  # bytes of a length
 _RAW = "raw"
 
@@ -25,7 +26,7 @@ _RAW = "raw"
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
     """Pack JSON values, bytes, views of bytes, and iterators over bytes."""
     packed = io.BytesIO()
-    packed.write(_version(layout))
+    packed.write(_head(VERSION, layout))
     raw = _Raw(packed)
     text = json.dumps(memory, ensure_ascii=False, default=raw.aside).encode("utf-8", "surrogatepass")
     raw.aside(text)
@@ -53,14 +54,14 @@ class _Raw:
 
 def unpack_memory(packed: bytes, layout: str = "") -> Any:
     """Restore what `pack_memory` gave; bytes come back as views. Raises OutdatedMemory if another version wrote it."""
-    version = _version(layout)
-    if not packed.startswith(version):
+    head = next(filter(packed.startswith, (_head(version, layout) for version in READ)), None)
+    if head is None:
         raise OutdatedMemory(
             "what the strategy had learned was written by another version of ontocrawl, and is left out",
             "the crawl goes on with the places that waiting pages have in the store, and learns anew",
         )
     size, length_of_text = int.from_bytes(packed[-2 * _LENGTH : -_LENGTH]), int.from_bytes(packed[-_LENGTH:])
-    raw = memoryview(decompress(memoryview(packed)[len(version) : -2 * _LENGTH], size))
+    raw = memoryview(decompress(memoryview(packed)[len(head) : -2 * _LENGTH], size))
 
     def back(value: dict[str, Any]) -> Any:
         if len(value) == 1 and _RAW in value:
@@ -71,5 +72,5 @@ def unpack_memory(packed: bytes, layout: str = "") -> Any:
     return json.loads(str(raw[size - length_of_text :], "utf-8", "surrogatepass"), object_hook=back)
 
 
-def _version(layout: str) -> bytes:
-    return f"ontocrawl {VERSION} {layout}".rstrip().encode() + b"\n"
+def _head(version: int, layout: str) -> bytes:
+    return f"ontocrawl {version} {layout}".rstrip().encode() + b"\n"
