@@ -60,6 +60,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _use_engine_archive()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Of several test processes one imports everything first, and the others read what it has compiled.
+
+    Measured in a new checkout: 32 instead of 46 s of CPU for three processes.
+    """
+    with (Path(sys.prefix) / "collection.lock").open("w") as lock:
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fcntl.flock(lock, fcntl.LOCK_SH)
+        return (yield)
+
+
 def pytest_collection_finish() -> None:
     """The thousands of tests live as long as the process: let Python not look through them for garbage again and again.
     Measured: of 57 s of CPU of the fast tests of `ontology` and `semantic` this saves five.
