@@ -262,10 +262,13 @@ def _check_kind(name: str, value: object, path: Path) -> None:
         raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=tr(words)))
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
         raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is a list of strings", name=name))
-    if isinstance(value, dict) and not all(type(item) in (int, float) for item in value.values()):
+    wrong = [key for key, item in value.items() if type(item) not in (int, float)] if isinstance(value, dict) else []
+    if wrong:
         raise SettingsError(
-            tr("{path}: [{name}] holds what is no number", path=path, name=name),
-            tr("each line of [{name}] reads: name = number", name=name),
+            tr("{path}: [{name}] holds what is no number: {key}", path=path, name=name, key=wrong[0]),
+            tr("write the option above [{name}]: all that follows belongs to it", name=name)
+            if wrong[0].replace("-", "_") in NAMES
+            else tr("each line of [{name}] reads: name = number", name=name),
         )
 
 

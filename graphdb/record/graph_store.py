@@ -298,7 +298,11 @@ class GraphStore:
         }
 
     def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
-        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
+        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages.
+
+        Raises StoreError, and marks nothing, if it is known that another process writes.
+        """
+        self.claim()
         rows: list[Row] = [{"url": url, "verdict": VERDICTS[good]} for url, good in marks.items()]
         known: set[str] = set()
         for some in parts(rows, ROWS_AT_ONCE):

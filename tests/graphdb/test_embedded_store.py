@@ -233,6 +233,9 @@ def test_a_second_crawl_is_refused_while_one_writes(embedded_folder, embedded_ke
     with pytest.raises(StoreError, match="another crawl is writing"):
         second.open_crawl(CRAWL, CONCEPTS, [SEED])
     first.save(Batch(pages=(fetched(0),)))
+    with pytest.raises(StoreError, match="another crawl is writing"):
+        second.mark({fetched(0).url: True})
+    assert second.marks() == {}
     first.close()
     assert second.open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
     second.close()
