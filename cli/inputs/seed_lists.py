@@ -11,8 +11,8 @@ from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import host_of, is_public_name, normalise
 
-# a blank, or what people write between two addresses, and not inside one
-_PARTED = re.compile(r"\s|[，、；]|[,;|](?=https?://)")
+# a blank, or what people write between two addresses; titles in addresses have commas, too: /wiki/我，机器人
+_PARTED = re.compile(r"\s|[,;|，、；](?=https?://)")
 _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 

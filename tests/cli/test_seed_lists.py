@@ -88,6 +88,12 @@ def test_a_line_with_more_than_an_address_is_not_taken_for_one(tmp_path, line):
     assert "one address on each line" in refused.value.cure
 
 
+def test_a_comma_of_a_title_parts_no_address(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_text("https://zh.wikipedia.org/wiki/我，机器人\nhttp://a.example/1,2;3|4、5\n", encoding="utf-8")
+    assert len(read_seeds([str(path)])) == 2
+
+
 @pytest.mark.parametrize("typed", ["http：//a.example/", "http:／／a.example", "ｈttp://a.example"])
 def test_an_address_typed_with_a_chinese_keyboard_is_proposed_as_it_should_be(tmp_path, typed):
     for given in (typed, str(tmp_path / "seeds.txt")):
