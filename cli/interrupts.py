@@ -64,12 +64,15 @@ class Ending:
     def opening(self) -> Iterator[None]:
         """Mark the time before the first request, in which nothing can be lost."""
         self._is_opening = True
-        self.saved.set()
         try:
             yield
         finally:
             self._is_opening = False
-            self.saved.clear()
+
+    @property
+    def is_all_saved(self) -> bool:
+        """Whether the process may end now without losing anything."""
+        return self._is_opening or self.saved.is_set()
 
     @property
     def hangs(self) -> bool:
@@ -96,7 +99,7 @@ def interruptible() -> Iterator[Ending]:
         nonlocal signals
         signals += 1
         if signals > 1:
-            _end_at_once(all_saved=ending.saved.is_set())
+            _end_at_once(all_saved=ending.is_all_saved)
         ending.stop.set()
 
     def watch() -> None:
@@ -109,7 +112,7 @@ def interruptible() -> Iterator[Ending]:
                 all_saved = True
                 ending.go_on()
             if ending.hangs:
-                _end_at_once(all_saved=ending.saved.is_set())
+                _end_at_once(all_saved=ending.is_all_saved)
             if not told and not all_saved and time.monotonic() - began > END_SECONDS:
                 told = True
                 _write(tr("still saving; another Ctrl-C ends at once, and loses what is not saved yet"))

@@ -77,11 +77,11 @@ class RayWorkers:
         ray = _connected(words)
         self._ray = ray
         self._is_remote = words.startswith(CLUSTER)
-        self.size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
+        size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
         try:
             actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
             self._begin = partial(actor.remote, make)
-            self._actors = [self._begin() for _ in range(self.size)]
+            self._actors = [self._begin() for _ in range(size)]
             self._check_started(self._actors)
             address = words if self._is_remote else f"//{ray.get_runtime_context().gcs_address}"
         except BaseException:
@@ -90,6 +90,11 @@ class RayWorkers:
         self._head = urlsplit(address)
         self._lost: asyncio.Future[None] | None = None
         self._look: asyncio.Task[None] | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of workers."""
+        return len(self._actors)
 
     async def grow(self) -> None:
         """Begin a worker for each CPU that a running cluster has got since. Raises SettingsError if they cannot begin,
@@ -113,7 +118,6 @@ class RayWorkers:
                 self._ray.kill(actor)
             raise
         self._actors += more
-        self.size = len(self._actors)
 
     def _check_started(self, actors: Sequence[Any]) -> None:
         cure = message(
