@@ -21,8 +21,7 @@ from semantic.learning.feature_hashing import hash_page
 from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.parsing.fingerprint import page_fingerprint, presented, presented_as
 from semantic.parsing.page_kind import kind_of, written_language
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack, unpack
+from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, mention_records
 
 

@@ -45,7 +45,7 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.page import Page
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import terms_matcher

@@ -12,8 +12,8 @@ from semantic.learning.feature_hashing import NO_PAGE, hash_page
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
 from semantic.parsing.page_kind import kind_of
+from semantic.parsing.page_reader import pack
 from semantic.parsing.sitemaps import promising
-from semantic.parsing.stored_content import pack
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
 from semantic.urls import host_of, normalise

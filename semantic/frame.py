@@ -88,7 +88,7 @@ class Frame:
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
     - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
-    - `content`: the packed page for the record (`semantic.parsing.stored_content`).
+    - `content`: the packed page for the record (`semantic.parsing.page_reader`).
     - `fingerprint`, `presents`, `titles`: used to recognise copies (`semantic.parsing.fingerprint`).
     - `counted`, `hashed`: input of the default judge.
     - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.

@@ -28,8 +28,7 @@ from semantic.frame import Frame
 from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best_links
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Page
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack, unpack
+from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.records import (
     JudgedRecord,
     LinkGraph,

@@ -30,8 +30,7 @@ from ontology.errors import OutdatedMemory, PageError, SettingsError
 from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
 from semantic.parsing.fingerprint import page_fingerprint
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import read_page, unpack
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
 

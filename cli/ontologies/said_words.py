@@ -7,7 +7,7 @@ from cli.inputs.crawl_topic import About
 from ontology.concepts import Concept, Label
 from ontology.lexicon.surface_forms import same_word_key
 from semantic.page import Position
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Matcher, count_concepts
 

@@ -24,7 +24,7 @@ from ontology.thesauri.entries import wanted_words
 from ontology.thesauri.source_proposals import proposals_of
 from ontology.thesauri.source_reading import read_source
 from semantic.candidates.own_text import ReadPage
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.proposals.doubtful_words import surprise
 from semantic.proposals.suggestions import within
 from semantic.proposals.term_contexts import terms_matcher

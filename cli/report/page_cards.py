@@ -13,7 +13,7 @@ from cli.marking.marking import Verdict
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.page import Page, Position
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Hit, Matcher
 from semantic.urls import host_of, readable

@@ -19,7 +19,7 @@ from graphdb.stores import Store, open_store
 from graphdb.text_index import Asked, Text, TextIndex, marked, read_words
 from ontology.errors import PageError, SettingsError, StoreError
 from semantic.page import PARAGRAPH
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.urls import readable
 
 AT_ONCE = 200  # pages read of the store in one statement

@@ -1,7 +1,7 @@
 """The stored pages of a crawl as the answers of a recorded web, so that they can be crawled again.
 
 A page comes back as it was read: text, positions, links with template and surroundings
-(`semantic.parsing.stored_content`). Differences from an archive of the same crawl:
+(`semantic.parsing.page_reader`). Differences from an archive of the same crawl:
 - The record ends where the crawl ended. An address that was waiting, refused, or never answered is missing, and answers
   404 like anything an archive lacks; so does every robots.txt.
 - A copy of another page is a redirect to that page.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ontology.errors import StoreError
 from semantic.page import Link, Page
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.records import LinkRecord, StoredPage
 from semantic.urls import identity
 

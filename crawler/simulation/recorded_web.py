@@ -40,7 +40,6 @@ from semantic.parsing import (
     page_reader,
     pdf,
     sitemaps,
-    stored_content,
 )
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import is_redirect, read_page
@@ -58,7 +57,6 @@ _PARTS = (
     page_reader,
     pdf,
     sitemaps,
-    stored_content,
     urls,
 )
 _WAYS = (content_coding, measures, plain, ports, stored_pages, warc_format, warc_source)

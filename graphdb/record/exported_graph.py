@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 
 PAGES_AT_ONCE = 200  # in one statement; chosen, not measured
 

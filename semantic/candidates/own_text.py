@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import HAN
+from semantic.memory.compact_collections import compress, decompress
 from semantic.page import PARAGRAPH, Page, Position
-from semantic.parsing.stored_content import compress, decompress, unpack
+from semantic.parsing.page_reader import unpack
 from semantic.urls import host_of
 
 # pages of a host with the same block: a menu stands on all pages, a quotation on two; chosen, not measured

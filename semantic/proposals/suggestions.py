@@ -19,7 +19,7 @@ from semantic.candidates.term_candidates import LEAST, Counted, Term, count_page
 from semantic.candidates.token_stream import TokenStream, is_han
 from semantic.candidates.written_names import name_shares
 from semantic.page import PARAGRAPH
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import unpack
 from semantic.proposals.doubtful_words import SURE, Doubtful, find_doubtful, surprise
 from semantic.proposals.leading_words import Leading, LinkWords
 from semantic.proposals.misleading_phrases import Phrase, phrases_around

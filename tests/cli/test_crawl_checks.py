@@ -10,8 +10,7 @@ from cli.ontologies.crawl_checks import Crawled, places
 from cli.ontologies.said_words import said_words
 from ontology.inspection.checks import RULES, finding_at
 from ontology.inspection.concept_captions import Captions
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.proposals.doubtful_words import Doubtful
 
 TEA = "http://example.org/tea#"

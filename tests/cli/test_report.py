@@ -20,8 +20,7 @@ from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
 from cli.report.report import Told, rendered
 from semantic.candidates.own_text import ReadPage
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord, QueuedRecord
 
 CRAWL = replace(records_at_hand.CRAWL, settings=json.dumps({"ontology": None, "seeds": [], "max_pages": 9}))

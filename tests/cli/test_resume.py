@@ -36,8 +36,7 @@ from graphdb.memory_store import MemoryStore
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.records import Batch, HostRecord, QueuedRecord, Resumed, StoredPage
 from semantic.strategies.strategy_table import build_understanding
 from semantic.urls import host_of

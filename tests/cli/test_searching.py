@@ -8,7 +8,7 @@ from cli.stores.searching import index_file, search
 from graphdb.text_index import read_words
 from ontology.errors import StoreError
 from semantic.page import Page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack
 from semantic.records import Batch, MentionRecord, PageRecord
 
 pytestmark = pytest.mark.slow

@@ -17,8 +17,7 @@ from crawler.rejudging.record_rejudging import changed_mentions, judge_again
 from ontology.errors import StoreError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.records import MentionRecord, StoredPage
 from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import TopicUnderstanding

@@ -19,9 +19,9 @@ from semantic.parsing.page_reader import (
     MAX_TEXT,
     MAX_TITLE,
     bounded,
+    pack,
     read_page,
 )
-from semantic.parsing.stored_content import pack
 from semantic.strategies.strategy_table import build_understanding
 
 URL = "http://a.example/"

@@ -5,8 +5,7 @@ from crawl_fakes import FakeUnderstanding
 from crawler.archive.stored_pages import stored_answers
 from crawler.rejudging.record_rejudging import judge_again
 from semantic.page import Link
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.records import LinkRecord, StoredPage
 
 HOST = "http://a.example"

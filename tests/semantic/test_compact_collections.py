@@ -65,6 +65,7 @@ def test_hashes_can_be_removed_and_added_again():
         getattr(hashes, change)(one)
         assert len(hashes) == len(plain)
     assert {one for one in range(9000) if one in hashes} == hashes.among(range(9000)) == plain
+    assert hashes.sorted().tolist() == sorted(plain)
 
 
 def test_an_array_with_room_has_the_values_of_before():

@@ -10,8 +10,7 @@ from miniature import LEXICON, TOPIC
 
 from ontology.errors import PageError
 from semantic.frame import Frame
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.page_reader import read_page, unpack
 from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import Answer, TopicUnderstanding, Understood
 

@@ -7,8 +7,7 @@ import pytest
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
 from semantic.parsing.page_kind import kind_of
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack, unpack
+from semantic.parsing.page_reader import pack, read_page, unpack
 
 LONG = "Snow fell all night, and nobody in the village had seen the like of it for years. "
 

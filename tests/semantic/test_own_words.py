@@ -9,8 +9,7 @@ from semantic.candidates.own_words import FEWEST, SHARE, label_signs, likeness
 from semantic.candidates.phrase_counts import collect
 from semantic.candidates.term_candidates import count_pages
 from semantic.candidates.token_stream import GAP, TokenStream
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 
 TEXT = '<p>The query planner and the b-tree index; <b>query planner</b>, <a href="/i">B-tree Indexes</a>.</p>'
 MENU = '<ul><li><a href="/m">query planner</a></ul>'

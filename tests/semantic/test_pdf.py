@@ -5,8 +5,7 @@ import pytest
 from benchmarks.pdf_files import line, link, locked, pdf
 from ontology.errors import PageError
 from semantic.page import Page, Position
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack, unpack
+from semantic.parsing.page_reader import pack, read_page, unpack
 
 URL = "http://a.example/paper.pdf"
 

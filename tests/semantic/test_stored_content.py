@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from semantic.page import Link, Page, Position, Span
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack, unpack
+from semantic.parsing.page_reader import pack, read_page, unpack
 
 URL = "http://h.example/page"
 PAGES = {

@@ -11,8 +11,7 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.candidates.token_stream import TokenStream
-from semantic.parsing.page_reader import read_page
-from semantic.parsing.stored_content import pack
+from semantic.parsing.page_reader import pack, read_page
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import Context

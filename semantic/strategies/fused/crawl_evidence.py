@@ -632,9 +632,7 @@ class Evidence:
         row = self.addresses.rows.get(url)
         if row is None:
             return
-        if successor is None or (
-            successor not in self.addresses.rows and self.addresses.gone.contains([successor]).any()
-        ):
+        if successor is None or (successor not in self.addresses.rows and any(self.addresses.are_evicted([successor]))):
             self.addresses.at["ended"][row] = True
             return
         new = successor not in self.addresses.rows
@@ -776,11 +774,11 @@ class Evidence:
         return rows
 
     def _without_gone(self, targets: tuple[str, ...]) -> tuple[Sequence[str], NDArray[np.int64]]:
-        """The targets except evicted ones (`Gone`) without a row, and their indices among all targets."""
+        """The targets except evicted ones without a row, and their indices among all targets."""
         every = np.arange(len(targets))
-        if not len(self.addresses.gone):
+        gone = self.addresses.are_evicted(targets)
+        if not any(gone):
             return targets, every
-        gone = self.addresses.gone.contains(targets)
         kept = [i for i, url in enumerate(targets) if not gone[i] or url in self.addresses.rows]
         return [targets[i] for i in kept], every[kept]
 

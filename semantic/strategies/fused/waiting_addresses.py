@@ -8,8 +8,8 @@ are free. So slots are stored in groups of four, and groups without a token are 
 first group, and a mask of the groups that it has. Of each number 16 bits are stored in one column and 2 in another. A
 row takes about 70 bytes instead of the 192 of an array.
 
-**Gone** is a set of 64-bit hashes of addresses that have ended, of which nothing else is stored. The hash is the same
-in every process. Two of a million agree by chance once in 37 million crawls.
+Of addresses that ended long ago only 64-bit hashes are stored, which are the same in every process. Two of a million
+agree by chance once in 37 million crawls.
 
 **Rings** holds the last `RING` links to each address, as four numbers each: page, template, template on the page,
 anchor text. Most waiting addresses have one or two links, a few have hundreds. The first `NEAR` links are in a column
@@ -17,7 +17,7 @@ for every row; if there are more, all are in a table for such rows alone. That t
 of `RING`, and is read as if it were one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -28,37 +28,9 @@ from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
 from semantic.memory.arrays import pack_array, unpack_array, with_room
-from semantic.memory.compact_collections import AddressRows
+from semantic.memory.compact_collections import AddressRows, HashSet
 
-Hashes = NDArray[np.uint64]
 _ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
-
-
-class Gone:
-    """Set of 64-bit hashes of evicted URLs. `hashes`: the hashes of another set."""
-
-    def __init__(self, hashes: Hashes | None = None) -> None:
-        self.hashes: Hashes = np.zeros(0, np.uint64) if hashes is None else hashes  # sorted
-
-    def __len__(self) -> int:
-        return len(self.hashes)
-
-    def add(self, urls: Iterable[str]) -> None:
-        """Add addresses."""
-        self.hashes = np.union1d(self.hashes, _hashes(urls))
-
-    def contains(self, urls: Sequence[str]) -> NDArray[np.bool_]:
-        """Which of these addresses are in the set."""
-        if not len(self):
-            return np.zeros(len(urls), bool)
-        wanted = _hashes(urls)
-        found: NDArray[np.bool_] = self.hashes[np.searchsorted(self.hashes[:-1], wanted)] == wanted
-        return found
-
-
-def _hashes(urls: Iterable[str]) -> Hashes:
-    digests = b"".join(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest() for url in urls)
-    return np.frombuffer(digests, "<u8").astype(np.uint64)
 
 
 Ints = NDArray[np.int32]
@@ -319,7 +291,7 @@ class Addresses:
     def __init__(self) -> None:
         self.urls: list[str] = []
         self.rows = AddressRows(self.urls)
-        self.gone = Gone()
+        self._gone = HashSet()  # of evicted addresses
         self.free: list[int] = []
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
         self.at |= {"rings": Rings(), "tokens": TokenTable()}
@@ -346,21 +318,28 @@ class Addresses:
         ended = set(rows.tolist())
         for url, row in list(self.rows.moved.items()):
             if row in ended:
-                self.gone.add([url])
+                self._gone.add(_hash(url))
                 del self.rows.moved[url]
             else:
                 own = self.rows.own(url)
                 assert own is not None, "a redirected address has a row while its successor has"
                 ended.discard(own)
         found = np.array(sorted(ended), np.int32)
-        self.gone.add(self.urls[row] for row in ended)
         for row in ended:
+            self._gone.add(_hash(self.urls[row]))
             self.urls[row] = ""
         for name in COLUMNS:
             self.at[name][found] = 0
         self.at["ended"][found] = True
         self.at["rings"].clear(found)
         self.free.extend(reversed(found.tolist()))
+
+    def are_evicted(self, urls: Sequence[str]) -> list[bool]:
+        """Which of these addresses ended long ago and have no row of their own any more."""
+        if not len(self._gone):
+            return [False] * len(urls)
+        hashes = list(map(_hash, urls))
+        return list(map(self._gone.among(hashes).__contains__, hashes))
 
     def _grow(self) -> None:
         for name in COLUMNS:  # one after another, so that only one column is in memory twice
@@ -398,7 +377,7 @@ class Addresses:
             "urls": ("\n".join(self.urls[i : i + _IN_ONE_TEXT]).encode() for i in range(0, size, _IN_ONE_TEXT)),
             "moved": self.rows.moved,
             "free": list(self.free),
-            "gone": pack_array(self.gone.hashes),
+            "gone": pack_array(self._gone.sorted().astype(np.uint64)),
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "tables": {name: self.at[name].remember(size) for name in TABLES},
         }
@@ -407,8 +386,12 @@ class Addresses:
         """Take back what `remember` gave."""
         self.urls = [url for part in memory["urls"] for url in str(part, "utf-8").split("\n")]
         self.rows = AddressRows(self.urls, dict(memory["moved"]))
-        self.gone, self.free = Gone(unpack_array(memory["gone"])), list(memory["free"])
+        self._gone, self.free = HashSet(unpack_array(memory["gone"]).astype(np.int64)), list(memory["free"])
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
         for name, table in memory["tables"].items():
             self.at[name].restore(table)
+
+
+def _hash(url: str) -> int:
+    return int.from_bytes(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
