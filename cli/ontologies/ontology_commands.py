@@ -201,7 +201,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         rows = [_as_row(mention, captions) for mention in mentions]
         show(as_table(rows) if rows else tr("no word of the ontology stands in this text"))
         if weighed:
-            show("\n".join(["", *weighed.lines()]))
+            show("\n".join(["", *weighed.lines(is_named=bool(mentions))]))
 
 
 @ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")

@@ -8,7 +8,7 @@ import base64
 import contextlib
 import html
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,16 +31,20 @@ from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
 from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page, unpack
+from semantic.terms.bag_of_words import count_words
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
 
+SHORT = 50  # words, below which a text tells the judge little; chosen, not measured
 NO_ADDRESS = "file:///"  # the address of a page read from a file: it has neither host nor words
 _MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b|^%PDF-", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A judged text. `url`: of the same page in the crawl, "" if there is none; `text`: as the crawl reads it."""
+    """A judged text. `url`: of the same page in the crawl, "" if there is none; `text`: as the crawl reads it;
+    `wordless`: the relevance of a text without words, None where it was not asked for.
+    """
 
     url: str
     text: str
@@ -48,15 +52,27 @@ class Weighed:
     on_topic: bool
     reasons: tuple[str, ...]
     settings: Settings
+    wordless: float | None = None
 
-    def lines(self) -> list[str]:
-        """The judgement for people."""
+    def lines(self, *, is_named: bool) -> list[str]:
+        """The judgement for people. `is_named`: whether a word of the ontology stands in the text."""
         page = tr("{url}, a page of the crawl: ", url=readable(self.url)) if self.url else ""
         verdict = tr("on topic") if self.on_topic else tr("off topic")
         return [
             tr("{page}relevance {relevance:.3f}, {verdict}", page=page, relevance=self.relevance, verdict=verdict),
             *(f"  {one_line(sentence(why), 300)}" for why in self.reasons),
+            *([] if is_named or not self.relevance else self._unnamed()),
         ]
+
+    def _unnamed(self) -> Iterator[str]:
+        """Whence a text without any word of the ontology has its relevance."""
+        yield tr("So it is judged only by what the crawl has learned from other words, links and marks.")
+        if self.wordless is not None:
+            yield tr(
+                "A short text tells little: without any word it would have {wordless:.3f}, "
+                "by the mean of the crawl's pages.",
+                wordless=self.wordless,
+            )
 
     def as_dict(self) -> dict[str, object]:
         """The judgement for programs."""
@@ -84,8 +100,11 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         same = _ask(store, "same_text", fingerprint=str(page_fingerprint(page)))
         if same:
             return _recorded(store, str(same[0]["url"]), settings)
-        found = _understanding(store, settings, about, seeds, where).weigh(page)
-        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings)
+        understanding = _understanding(store, settings, about, seeds, where)
+        found = understanding.weigh(page)
+        is_short = not any(why.concept for why in found.reasons) and count_words(page.text).total() < SHORT
+        wordless = understanding.weigh(_page(b"", named)).score if is_short else None
+        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings, wordless)
 
 
 def _recorded(store: Store, url: str, settings: Settings) -> Weighed:

@@ -50,6 +50,19 @@ def test_other_texts_are_judged_and_nothing_is_learned(read_crawl):
     assert weighed(read_crawl, "seeds.txt")["relevance"] < 0.1
 
 
+def test_a_short_text_without_a_word_of_the_ontology_is_told_to_say_little(read_crawl):
+    (read_crawl / "none.txt").write_text("The players went home.", encoding="utf-8")
+    (read_crawl / "nothing.txt").write_text("", encoding="utf-8")
+    wordless = weighed(read_crawl, "nothing.txt")["relevance"]
+    told = ontocrawl(read_crawl, "ontology", "match", "tea.ttl", "none.txt", *STORE).stdout
+    assert "So it is judged only by what the crawl has learned from other words, links and marks.\n" in told
+    assert f"A short text tells little: without any word it would have {wordless:.3f}" in told
+    for text in ("Green tea & black tea < tea.", "players " * 60):
+        (read_crawl / "none.txt").write_text(text, encoding="utf-8")
+        told = ontocrawl(read_crawl, "ontology", "match", "tea.ttl", "none.txt", *STORE).stdout
+        assert "A short text tells little" not in told
+
+
 def test_another_ontology_and_an_unknown_page_are_refused(read_crawl):
     (read_crawl / "other.ttl").write_text((read_crawl / "tea.ttl").read_text("utf-8") + "# edited\n", encoding="utf-8")
     other = ontocrawl(read_crawl, "ontology", "match", "other.ttl", "seeds.txt", *STORE)
