@@ -140,22 +140,28 @@ def test_a_machine_that_joins_the_cluster_gets_a_worker_of_the_running_crawl(tmp
     assert "workers that joined: 1; 3 run now" in said(tmp_path)
 
 
+@ON_A_CLUSTER
 @pytest.mark.slow
-def test_a_stopped_crawl_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole):
+def test_a_stopped_crawl_leaves_no_process_of_ray(tmp_path):
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", "2"])
+        await_requests(process, server, 40, tmp_path)
+        started = descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130, said(tmp_path)
+    assert left_of(started) == []
+
+
+@pytest.mark.slow
+def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole):
     two = ["--workers", "2"]
     with WebServer(SITES) as server:
 
         def begin(also):
             return start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=also, first=HASTY)
 
-        process = begin(two)
-        await_requests(process, server, 40, tmp_path)
-        started = descendants(process.pid)
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 130, said(tmp_path)
-        assert left_of(started) == []
         process = begin([*two, "--per-host", "1", "--delay", "1"])  # so that it lasts until the loss is noticed
-        await_requests(process, server, 60, tmp_path)
+        await_requests(process, server, 40, tmp_path)
         started = descendants(process.pid)
         for pid in processes_named(started, "gcs_server"):
             os.kill(pid, signal.SIGKILL)
@@ -163,11 +169,13 @@ def test_a_stopped_crawl_a_lost_head_and_killed_workers_lose_nothing(tmp_path, w
         assert "Traceback" not in said(tmp_path)
         before = every_process()
         process = begin(two)
-        for requests in (100, 160):
+        for requests in (80, 140):
             await_requests(process, server, requests, tmp_path)
             os.kill(processes_named(every_process() - before, "ray::Worker")[0], signal.SIGKILL)
+        started = descendants(process.pid)
         assert process.wait() == 0, said(tmp_path)
-        assert fetched_twice(server) <= 2 * 2 * OPEN + 2 * OPEN
+        assert left_of(started) == []
+        assert fetched_twice(server) <= 2 * 2 * OPEN + OPEN
     assert differences(whole, graph(str(tmp_path / STORE), STRATEGY)) == []
     assert json.loads((tmp_path / "figures").read_text())["inversions"] == 0
 
