@@ -59,9 +59,9 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:
         yield tr("\nOther links to it:")
-        yield from (
-            f"  {_priority(row['priority'])}  {readable(str(row['url']))}  {_quoted(row['anchor'])}" for row in others
-        )
+        for row in others:
+            priority = _priority(-inf if _is_later(row["order"], page["order"]) else row["priority"])
+            yield f"  {priority}  {readable(str(row['url']))}  {_quoted(row['anchor'])}"
     yield from _way(_ask(store, "way", url=url))
 
 
@@ -133,6 +133,11 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         )
     if waits and isinstance(priority, float):
         yield from crawl.place(url, page)
+
+
+def _is_later(order: object, fetched: object) -> bool:
+    """Whether a page was fetched after another one, by their ranks in the crawl."""
+    return isinstance(order, int) and isinstance(fetched, int) and order > fetched
 
 
 def _with(reasons: Sequence[str]) -> str:

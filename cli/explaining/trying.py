@@ -47,10 +47,13 @@ MENTIONED = 10  # concepts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link that would be queued. `known`: the state of its address in the store's crawl, '' if it is new there."""
+    """A link that would be queued. `known`: the state of its address in the store's crawl, '' if it is new there.
+
+    `priority`: None for an address that the store's crawl has asked already, or must not ask.
+    """
 
     url: str
-    priority: float
+    priority: float | None
     anchor: str
     reasons: tuple[str, ...]
     known: str = ""
@@ -119,8 +122,9 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tu
     plan = planned(settings, about, seeds)
     bring_up_to_date(plan.understanding, opened, store)
     tried, hints = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
-    known = {str(row["url"]): _known(row) for row in _known_rows(opened, tried)}
-    return replace(tried, links=[replace(link, known=known.get(link.url, "")) for link in tried.links]), hints
+    known = {str(row["url"]): row for row in _known_rows(opened, tried)}
+    links = [_in_crawl(link, known[link.url]) if link.url in known else link for link in tried.links]
+    return replace(tried, links=sorted(links, key=lambda link: link.priority is None)), hints
 
 
 def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,10 +135,14 @@ def _known_rows(opened: Store, tried: Tried) -> Sequence[Mapping[str, Any]]:
     return opened.query(statements("explain")["known"], {"urls": [link.url for link in tried.links]}).rows
 
 
-def _known(row: Mapping[str, Any]) -> str:
+def _in_crawl(link: Link, row: Mapping[str, Any]) -> Link:
+    """The link with the state of its address. Only one that waits has a priority, with reasons."""
+    if row["status"] == "queued":
+        return replace(link, known=message("waiting"))
+    known = message(str(row["status"]))
     if row["status"] == "fetched":
-        return message("fetched, on topic") if row["on_topic"] else message("fetched, off topic")
-    return message("waiting" if row["status"] == "queued" else str(row["status"]))
+        known = message("fetched, on topic") if row["on_topic"] else message("fetched, off topic")
+    return replace(link, priority=None, reasons=(), known=known)
 
 
 class OnePage(MemoryStore):
@@ -308,7 +316,8 @@ def _link_lines(tried: Tried, most: int) -> Iterable[str]:
     )
     for rank, link in enumerate(shown, 1):
         known = f"  ({as_told(link.known)})" if link.known else ""
-        yield fitted(f"{rank:>4}  {link.priority:.3f}  ", f"{readable(link.url)}  {_quoted(link.anchor)}", known)
+        priority = "  -  " if link.priority is None else f"{link.priority:.3f}"
+        yield fitted(f"{rank:>4}  {priority}  ", f"{readable(link.url)}  {_quoted(link.anchor)}", known)
         yield from (fitted("             ", sentence(reason)) for reason in link.reasons[:3])
     if tried.discarded:
         yield tr("The strategy discards {discarded:,} more.", discarded=tried.discarded)

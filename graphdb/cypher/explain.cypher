@@ -25,7 +25,7 @@ LIMIT 5;
 
 // name: linking
 MATCH (from:Page)-[link:LINKS_TO]->(page:Page {url: $url})
-RETURN from.url AS url, link.anchor AS anchor, link.priority AS priority, link.reasons AS reasons
+RETURN from.url AS url, from.order AS order, link.anchor AS anchor, link.priority AS priority, link.reasons AS reasons
 ORDER BY link.priority DESC, from.url
 LIMIT 5;
 

@@ -239,6 +239,18 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 
+def test_explain_gives_no_priority_to_a_link_to_a_page_fetched_before(tmp_path, empty_store):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    back = '<p>green tea, made of tea</p><a href="/">green tea at home</a>'
+    pages = {"/": PAGES["/"], "/green": ("Green tea", back)}
+    (tmp_path / "web.warc").write_bytes(warc(pages))
+    empty_store(tmp_path / "ontocrawl-store")
+    assert crawl(tmp_path, "--max-pages", "2").returncode == 0
+    told = ontocrawl(tmp_path, "explain", f"{HOST}/").stdout
+    assert f'  none (it was fetched already)  {HOST}/green  "green tea at home"' in told
+
+
 def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store):
     """The tag list shows one article and comes first; then they change places."""
     article = "<h2><a href='/oolong'>Oolong and tea</a></h2><p>black tea, green tea, tea of both. " * 9

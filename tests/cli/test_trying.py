@@ -126,6 +126,9 @@ def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
     _, told = tried(folder, f"{HOST}/", "--store", "ontocrawl-store")
     known = {link["url"]: link["known"] for link in told["links"]}
     assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
+    assert [link["priority"] is None for link in told["links"]] == [False, True]  # what was fetched comes last
+    shown = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", *GIVEN).stdout
+    assert f'   2    -    {HOST}/green "green tea, how it is made"  (fetched, on topic)' in shown
     assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
     (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
     other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
