@@ -130,6 +130,7 @@ class EmbeddedStore(GraphStore):
         self._journal: JournalWriter | None = None
         self._reader: JournalReader | None = None
         self._is_closed = False
+        self._was_far_behind = False
         self._weighed = 0, 0  # the server's process, and the nice level that its session got last
         self._reading = threading.Lock()  # held by the thread that looks how far the journal goes
         connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
@@ -156,7 +157,7 @@ class EmbeddedStore(GraphStore):
         check_addresses(batch)
         self._user.check()
         self._keep_server()
-        self._wait(lambda state: self._journal is None or self._journal.waiting_bytes(state.filled) < BEHIND_BYTES)
+        self._await_most()
         self._weigh_server(SAVING_NICE)
         try:
             self._journal.append(batch)
@@ -164,6 +165,17 @@ class EmbeddedStore(GraphStore):
             raise StoreError(
                 message("{refused}: {why}", refused=REFUSED[0], why=why_refused(error)), REFUSED[1]
             ) from error
+
+    def _await_most(self) -> None:
+        """Wait while the graph is too far behind. The user is told once, since from then on every save may wait."""
+
+        def is_near(state: State) -> bool:
+            return self._journal is None or self._journal.waiting_bytes(state.filled) < BEHIND_BYTES
+
+        if not is_near(read_state(self._user.folder)):
+            self._weigh_server(0)
+            self._wait(is_near, is_told=not self._was_far_behind)
+            self._was_far_behind = True
 
     def wait_until_filled(self, *, goes_on: bool = False) -> None:
         """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible.

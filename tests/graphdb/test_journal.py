@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +139,21 @@ def test_the_graph_is_never_further_behind_than_allowed(embedded_folder, embedde
     for saved_before in range(5):
         store.save(BATCH)
         assert read_state(embedded_folder).filled >= before + saved_before
+
+
+def test_a_graph_that_stays_far_behind_is_told_once(embedded_folder, embedded_kept, monkeypatch):
+    monkeypatch.setattr(embedded_store, "BEHIND_BYTES", 1)
+    monkeypatch.setattr(embedded_store, "TELL_SECONDS", 0.0)
+    server = json.loads((embedded_folder / SERVER).read_text())["pid"]
+    told: list[str] = []
+    with closing(open_store(str(embedded_folder), tell=told.append)) as store:
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        told.clear()
+        for _ in range(3):  # the first has nothing before it
+            os.kill(server, signal.SIGSTOP)
+            threading.Timer(0.2, os.kill, (server, signal.SIGCONT)).start()
+            store.save(BATCH)
+    assert len(told) == 1
 
 
 @pytest.mark.slow
