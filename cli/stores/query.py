@@ -1,7 +1,7 @@
 """`ontocrawl query`: runs Cypher and prints rows, with hints if names in it are not those of the graph."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from cli.render.answer_tables import Format, Row, render
@@ -46,10 +46,18 @@ def run(store: str, cypher: str, form: Format) -> int:
     finally:
         opened.close()
     print(render(table.columns, table.rows, form))
-    answered = any(_says_something(row) for row in table.rows)
-    for hint in misspelt_properties(cypher, NEARLY) if answered else hints(cypher):
+    for hint in hints_on_answer(cypher, table.rows):
         say(tr("hint: {hint}", hint=hint))
     return 0
+
+
+def hints_on_answer(cypher: str, rows: Sequence[Row]) -> Iterator[str]:
+    """What in a query that was answered with these rows is probably not meant."""
+    if not any(_says_something(row) for row in rows):
+        return hints(cypher)
+    full = {column for row in rows for column, value in row.items() if value is not None}
+    named = {column.rpartition(".")[2] for column in full}  # somebody has given pages such a property
+    return unknown_properties(cypher, is_empty=len(full) < len(rows[0]), named=named)
 
 
 def hints(cypher: str) -> Iterator[str]:
@@ -58,20 +66,29 @@ def hints(cypher: str) -> Iterator[str]:
         yield tr(SQL_CURE)
     yield from _unknown(tr("label"), labels_in(cypher), known_labels())
     yield from _unknown(tr("relation"), relations_in(cypher), known_relations())
-    yield from misspelt_properties(cypher, LIKE)
+    yield from unknown_properties(cypher, is_empty=True)
 
 
 def _is_sql(cypher: str) -> bool:
     return bool(_SQL.search(cypher)) and not _CYPHER.search(cypher)
 
 
-def misspelt_properties(cypher: str, cutoff: float) -> Iterator[str]:
-    """Properties that the graph has not, if their names are near to one that it has: they are null, without a word."""
+def unknown_properties(cypher: str, *, is_empty: bool, named: Collection[str] = ()) -> Iterator[str]:
+    """Properties that the graph has not: they are null, without a word.
+
+    `is_empty`: whether the answer has an empty column, or no rows; otherwise only names near to a known one are told.
+    `named`: those that have a value in the answer, which are not told.
+    """
     known = known_properties()
-    for name in sorted(properties_in(cypher) - known):
-        near = get_close_matches(name.lower(), known, n=1, cutoff=cutoff)
+    for name in sorted(properties_in(cypher) - known - set(named)):
+        near = get_close_matches(name.lower(), known, n=1, cutoff=LIKE if is_empty else NEARLY)
         if near:
             yield tr("no page, concept or link has a property {name}; did you mean {near}?", name=name, near=near[0])
+        elif is_empty:
+            yield tr(
+                "no page, concept or link has a property {name}; those of a page: MATCH (p:Page) RETURN keys(p) LIMIT 1",
+                name=name,
+            )
 
 
 def _unknown(kind: str, used: Iterable[str], known: frozenset[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from cli.stores.neo4j_browser import run as show_in_browser
-from cli.stores.query import hints
+from cli.stores.query import hints, hints_on_answer
 from cli.stores.query_mistakes import mistake
 from graphdb.cypher.vocabulary import known_labels, known_properties, known_relations, properties_in
 from graphdb.store_folder import prepare
@@ -60,6 +60,29 @@ def test_the_graph_s_words_are_those_of_our_statements():
 def test_an_unknown_property_gets_the_nearest(cypher, near):
     (hint,) = hints(cypher)
     assert near in hint
+
+
+@pytest.mark.parametrize(
+    ("cypher", "rows", "told"),
+    [
+        (
+            "MATCH (p:Page) RETURN p.url, p.score",
+            [{"p.url": "http://a/", "p.score": None}],
+            "score; did you mean scope?",
+        ),
+        (
+            "MATCH (p:Page) RETURN p.url, p.相关度",
+            [{"p.url": "http://a/", "p.相关度": None}],
+            "相关度; those of a page:",
+        ),
+        ("MATCH (p:Page) RETURN p.url, p.score", [{"p.url": "http://a/", "p.score": 1}], None),
+        ("MATCH (p:Page) RETURN p.url, p.layer", [{"p.url": "http://a/", "p.layer": None}], None),
+    ],
+)
+def test_an_empty_column_of_an_unknown_property_is_explained(cypher, rows, told):
+    found = list(hints_on_answer(cypher, rows))
+    assert len(found) == (told is not None)
+    assert all(told in hint for hint in found)
 
 
 def test_properties_are_those_that_our_statements_read():
