@@ -86,7 +86,8 @@ def unknown_properties(cypher: str, *, is_empty: bool, named: Collection[str] = 
             yield tr("no page, concept or link has a property {name}; did you mean {near}?", name=name, near=near[0])
         elif is_empty:
             yield tr(
-                "no page, concept or link has a property {name}; those of a page: MATCH (p:Page) RETURN keys(p) LIMIT 1",
+                "no page, concept or link has a property {name}; "
+                "those of a page: MATCH (p:Page) RETURN keys(p) LIMIT 1",
                 name=name,
             )
 
