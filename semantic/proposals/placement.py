@@ -24,6 +24,7 @@ SUBSUMED = 0.8  # share of a term's pages that must mention a broader concept (S
 _BROADER = 2.0  # a broader concept has at least this many times the term's pages; chosen, not measured
 _SURE = 2  # texts that must call one a kind of the other; one is enough for another name; chosen, not measured
 _OFTEN = 0.05  # and as a share of the term's pages, because frequent words meet by accident; chosen, not measured
+_STATEMENTS = tuple(Said)  # of those made equally often the first counts
 _KINDS = {Said.SAME: Kind.SYNONYM, Said.FIRST_NARROWER: Kind.NARROWER}
 
 
@@ -72,7 +73,9 @@ class Placing:
         return Place(place.kind, above)
 
     def _said(self, context: Context) -> Place | None:
-        for (concept, statement), times in sorted(context.said.items(), key=lambda pair: (-pair[1], pair[0])):
+        said = ((-times, concept, _STATEMENTS.index(statement)) for (concept, statement), times in context.said.items())
+        for less, concept, rank in sorted(said):
+            times, statement = -less, _STATEMENTS[rank]
             enough = max(1 if statement is Said.SAME else _SURE, _OFTEN * context.on)
             if concept in self._usable and statement in _KINDS and times >= enough:
                 return Place(_KINDS[statement], concept)

@@ -13,8 +13,9 @@ from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.candidates.token_stream import TokenStream
 from semantic.parsing.page_reader import pack, read_page
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
+from semantic.proposals.placement import Placing
 from semantic.proposals.suggestions import suggest, with_assumed
-from semantic.proposals.term_contexts import Context
+from semantic.proposals.term_contexts import Context, Contexts
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
 
@@ -249,3 +250,13 @@ def test_evidence_with_equal_counts_is_in_the_order_of_concepts() -> None:
     context = Context()
     context.pages.update({"b": 2, "a": 2, "c": 3})
     assert context.beside(2) == (("c", 3), ("a", 2))
+
+
+def test_of_two_statements_made_equally_often_the_other_name_counts():
+    context = Context(on=4)
+    for statement in reversed(Said):
+        context.said["Database", statement] = 2
+    place = Placing(DATABASES, ["Root", "Database"], "Root").place(
+        "data store", ["data", "store"], "data store", Contexts({"data store": context}, {}), 4
+    )
+    assert (place.kind, place.concept) == (Kind.SYNONYM, "Database")
