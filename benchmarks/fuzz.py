@@ -243,7 +243,7 @@ def child(questions: Connection, seed: int) -> None:
         name = f"{seed}/{kind}/{number}"
         data = mutated(kind, target.bases, name)
         began = time.process_time()
-        problem = _problem(target, data, name)
+        problem = failure_of(target, data, name)
         seconds = time.process_time() - began
         if not problem and seconds > MOST_SECONDS:
             problem = f"took {seconds:.1f} s"
@@ -252,7 +252,8 @@ def child(questions: Connection, seed: int) -> None:
         questions.send((problem, seconds))
 
 
-def _problem(target: Any, data: bytes, name: str) -> str:
+def failure_of(target: Any, data: bytes, name: str) -> str:
+    """What is wrong with what a target did with an input; '' if nothing is."""
     try:
         target.work(data, name)
     except OntocrawlError:

@@ -133,7 +133,7 @@ def make_plan(settings: Settings) -> Plan:
 def planned(settings: Settings, about: About, seeds: Sequence[str]) -> Plan:
     """The plan of a crawl whose topic has been read already. Raises OntocrawlError for invalid settings."""
     return _plan_of(
-        settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples, stored=True)
+        settings, about, seeds, ReadingSource(source_of(settings)), examples_of(settings.examples, stored=True)
     )
 
 
@@ -451,20 +451,21 @@ def hosts_away(store: Store) -> list[tuple[str, float]]:
 def _reading(settings: Settings) -> ReadingSource:
     """The source of a crawl, with its pages read: in this process's child, or by the workers asked for."""
     if settings.workers == ONE_WORKER:
-        return ReadingSource(_source(settings))
+        return ReadingSource(source_of(settings))
     from crawler.cluster.ray_actors import RayWorkers
     from crawler.cluster.workers_source import WorkersSource
 
     here = settings.workers.isdecimal()
     say(tr("starting {number} workers ...", number=settings.workers) if here else tr("reaching the cluster ..."))
     archive, warc = (path and str(Path(path).absolute()) for path in (settings.archive, settings.warc))
-    workers = RayWorkers(settings.workers, partial(_source, replace(settings, archive=archive, warc=warc)))
+    workers = RayWorkers(settings.workers, partial(source_of, replace(settings, archive=archive, warc=warc)))
     each = settings.connections
     say(tr("  {number} workers run, each with {each} connections", number=workers.size, each=each))
     return WorkersSource(workers, say)
 
 
-def _source(settings: Settings) -> Source:
+def source_of(settings: Settings) -> Source:
+    """Where the pages of a crawl come from: an archive, or the network."""
     if settings.archive:
         from crawler.archive.warc_source import ArchiveSource
 

@@ -35,8 +35,8 @@ class Dislikes:
 
 
 def test_only_an_error_of_the_project_s_own_is_none():
-    assert fuzz._problem(Dislikes(), b"", "x") == ""
-    assert fuzz._problem(Breaks(), b"", "x").startswith("ValueError: x (test_fuzz.py:")
+    assert fuzz.failure_of(Dislikes(), b"", "x") == ""
+    assert fuzz.failure_of(Breaks(), b"", "x").startswith("ValueError: x (test_fuzz.py:")
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 from textwrap import indent
+from types import SimpleNamespace
 
 import pytest
 
@@ -164,19 +165,21 @@ def test_a_second_ctrl_c_ends_a_slow_save_at_once():
     assert "not saved yet" in told
 
 
-def test_a_record_that_saves_slowly_says_that_it_saves():
+def test_a_record_that_saves_slowly_says_that_it_saves(monkeypatch):
     """As `crawl` has it: the record is asked again while it is away, and all of that is saving."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now, process_time=lambda: 0.0)
+    monkeypatch.setattr("cli.interrupts.time", clock)
     ending = Ending()
     seen: list[bool] = []
 
     class Slow:
         def save(self, batch: Batch) -> None:
-            ending._seen_at -= END_SECONDS * 2
+            clock.now += END_SECONDS * 2
             seen.append(ending.hangs)
 
     patient(Slow(), ending.stop, print, saving=ending.saving).save(Batch())
     assert seen == [False]
-    ending._seen_at -= END_SECONDS * 2
+    clock.now += END_SECONDS * 2
     assert ending.hangs
 
 

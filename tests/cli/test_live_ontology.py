@@ -66,7 +66,7 @@ def crawl(tmp_path, monkeypatch):
         changes = {path: (lambda text=text: write(*text), word) for path, (text, word) in (then or {}).items()}
         web = Web(changes, told)
         monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: kept)
-        monkeypatch.setattr("cli.crawling.crawl._source", lambda settings: web)
+        monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: web)
         plan = make_plan(made)
         ontology = OntologyFile(plan.about, lambda: read_again(made, plan), look_seconds=0)
         progress = carry_out(plan, replace(made, store="memory:"), lambda progress: None, ontology=ontology)

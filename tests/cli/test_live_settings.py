@@ -44,7 +44,7 @@ def crawl(tmp_path, monkeypatch):
         write(first)
         changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
         web = Web(changes)
-        monkeypatch.setattr("cli.crawling.crawl._source", lambda settings: web)
+        monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
         settings = read()
         progress = carry_out(

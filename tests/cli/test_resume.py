@@ -139,8 +139,7 @@ class Killed(MemoryStore):
 
 def awaited(understanding):
     """The addresses that `fused` takes for such as wait."""
-    addresses = understanding._scorer._core.evidence.addresses
-    return {url for row, url in enumerate(addresses.urls) if url and not addresses.at["ended"][row]}
+    return {url for url, _ in understanding.places()}
 
 
 def catch_up(store, understanding, stop=None):

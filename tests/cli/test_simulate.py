@@ -6,8 +6,9 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from html.parser import HTMLParser
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -267,13 +268,15 @@ def test_the_same_order_whatever_the_hashes(folder):
 
 
 def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
-    runs = command._runs
+    crawl, begun = command.crawl_recorded, []
 
-    def interrupted(*given):
-        yield from islice(runs(*given), 1)
-        raise KeyboardInterrupt
+    def interrupted(*given, **named):
+        begun.append(given)
+        if len(begun) == 2:
+            raise KeyboardInterrupt
+        return crawl(*given, **named)
 
-    monkeypatch.setattr(command, "_runs", interrupted)
+    monkeypatch.setattr(command, "crawl_recorded", interrupted)
     done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "bfs,fused", "--out", "lab")
     assert done.returncode == 130
     assert "1 of 2 runs" in done.stderr
@@ -412,14 +415,25 @@ def test_more_pages_than_a_lab_can_hold_are_refused(folder):
     assert (done.returncode, "more than simulate can compare" in done.stderr) == (2, True)
 
 
+class BreakingPool(ThreadPoolExecutor):
+    """Of two processes the second is killed."""
+
+    def __init__(self, *_):
+        super().__init__(1)
+        self.begun = 0
+
+    def submit(self, run, *given):
+        self.begun += 1
+        return super().submit(run if self.begun == 1 else broken, *given)
+
+
+def broken(*_):
+    raise BrokenProcessPool
+
+
 def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-
-    def broken(bench, plan):
-        yield command._run(bench, *plan[0], lambda progress: None)
-        raise command.BrokenProcessPool
-
-    monkeypatch.setattr(command, "_runs", broken)
+    monkeypatch.setattr(command, "ProcessPoolExecutor", BreakingPool)
     monkeypatch.chdir(folder)
     lab = command.Lab(Path("web.warc"), Path("tea.ttl"), ("seeds.txt",), 4, Path("lab"), strategies="bfs,opic")
     assert command.run(lab) == ExitCode.NOT_GOOD

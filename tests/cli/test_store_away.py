@@ -41,7 +41,7 @@ def crawl(tmp_path, monkeypatch):
 
     def run(store):
         monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: store)
-        monkeypatch.setattr("cli.crawling.crawl._source", lambda settings: Web({}))
+        monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: Web({}))
         settings = make_settings({}, file)
         return carry_out(make_plan(settings), settings, lambda progress: None, look=lambda *_: None)
 

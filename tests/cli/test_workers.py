@@ -17,6 +17,7 @@ from benchmarks.torture import STORE, differences, graph, living, start
 from benchmarks.torture_web import finite_sites, seeds_of
 from cli.settings import make_settings
 from crawler.cluster import ray_actors
+from crawler.ports import Source
 from examples.server import WebServer
 from ontology.errors import SettingsError
 
@@ -197,6 +198,8 @@ def test_several_workers_without_ray_name_the_cure(monkeypatch):
 class StartingRay:
     """A head of Ray that lets nobody in yet."""
 
+    __spec__ = object()  # it is installed
+
     def __init__(self, said):
         self.said = said
 
@@ -216,8 +219,9 @@ class StartingRay:
 )
 def test_a_cluster_that_is_still_starting_is_called_so(monkeypatch, said):
     monkeypatch.setitem(sys.modules, "ray", StartingRay(said))
+    monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
     with socket.create_server(("127.0.0.1", 0)) as head, pytest.raises(SettingsError) as raised:
-        ray_actors._connected(f"ray://127.0.0.1:{head.getsockname()[1]}")
+        ray_actors.RayWorkers(f"ray://127.0.0.1:{head.getsockname()[1]}", Source)
     assert "the cluster is still starting" in str(raised.value)
     assert "wait a minute or two" in raised.value.cure
 
