@@ -169,6 +169,8 @@ class Settings:
     segmenter: Annotated[str, Option(SEGMENTER_HELP, "NAME")] = DEFAULT_SEGMENTER
 
 
+# what every crawl needs, with examples; some strategies need no ontology
+NEEDED = {"ontology": "topic.owl", "seeds": "https://example.org/", "max_pages": "100"}
 NAMES = tuple(f.name for f in fields(Settings))
 FILES = ("ontology", "examples", "archive", "warc")  # file names, relative to the settings file that contains them
 # type of a setting -> accepted types in TOML, and their name in messages
@@ -214,15 +216,12 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     """Combine typed options (None or empty: not typed) with the file at `path`. Raises SettingsError."""
     values = read_settings_file(path) if path else {}
     values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
+    _check_complete(values)
     if "ontology" not in values:
-        check_without_ontology([values.get("strategy", DEFAULT_STRATEGY)])
         if values.get("until_covered"):
             raise SettingsError("--until-covered: there is no ontology to cover", "give one with --ontology")
         if values.get("watch"):
             raise SettingsError("--watch: there is no ontology to follow", "give one with --ontology, or leave it out")
-    for name in ("seeds", "max_pages"):
-        if name not in values:
-            raise SettingsError(tr("--{name} is missing", name=name.replace("_", "-")), "see: ontocrawl crawl --help")
     for name in ("seeds", "allow", "insecure_host", "allow_trap", "include", "exclude"):
         values[name] = tuple(values.get(name, ()))
     values["allow"] = tuple(map(_allowed, values["allow"]))
@@ -230,6 +229,20 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
     return settings
+
+
+def _check_complete(values: Mapping[str, Any]) -> None:
+    """Raise SettingsError that names all that a crawl needs and lacks, with an example of the whole command."""
+    strategy = values.get("strategy", DEFAULT_STRATEGY)
+    missing = [name for name in NEEDED if name not in values and (name != "ontology" or _needs_ontology(strategy))]
+    if missing == ["ontology"]:
+        check_without_ontology([strategy])
+    if missing:
+        examples = [f"--{name.replace('_', '-')} {NEEDED[name]}" for name in missing]
+        raise SettingsError(
+            tr("missing: {names}", names=", ".join(example.split()[0] for example in examples)),
+            tr("add them, as in: {command}", command=f"{command_word()} crawl {' '.join(examples)}"),
+        )
 
 
 def read_settings_file(path: Path) -> dict[str, Any]:
@@ -403,12 +416,18 @@ def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
 
 def check_without_ontology(strategies: Iterable[str]) -> None:
     """Raise SettingsError if one of the strategies needs an ontology."""
-    from semantic.strategies.strategy_table import STRATEGIES, strategy_row
+    from semantic.strategies.strategy_table import STRATEGIES
 
     free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
-    for name in strategies:
-        if strategy_row(name).ontology:
-            raise SettingsError(
-                tr("--ontology is missing: strategy '{name}' needs one", name=name),
-                tr("only {free} needs none", free=free),
-            )
+    for name in filter(_needs_ontology, strategies):
+        raise SettingsError(
+            tr("--ontology is missing: strategy '{name}' needs one", name=name),
+            tr("give the file that Protégé saved: --ontology topic.owl; only {free} needs none", free=free),
+        )
+
+
+def _needs_ontology(strategy: str) -> bool:
+    """Raises SettingsError for an unknown strategy."""
+    from semantic.strategies.strategy_table import strategy_row
+
+    return strategy_row(strategy).ontology

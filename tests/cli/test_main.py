@@ -84,7 +84,14 @@ def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, e
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["crawl"], "--ontology is missing"),
+        (
+            ["crawl"],
+            "missing: --ontology, --seeds, --max-pages\n"
+            "  try: add them, as in: "
+            "ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 100\n",
+        ),
+        (["crawl", "--ontology", "x.owl"], "missing: --seeds, --max-pages\n"),
+        (["crawl", "--strategy", "customised"], "missing: --seeds, --max-pages\n"),
         (["crawl", "--ontology", "x.owl", "--seeds", "http://a.example/", "--max-pages", "0"], "at least 1"),
         (["crawl", "--settings", "none.toml"], "none.toml cannot be read"),
         (["crawl", "--ontology", "none.owl", "--seeds", "http://a.example/", "--max-pages", "1"], "none.owl"),

@@ -75,7 +75,7 @@ def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, c
         ({"proxy": "127.0.0.1:8888"}, "--proxy"),
         ({"archive": "w.warc", "proxy": "http://127.0.0.1:1"}, "--archive and --proxy"),
         ({"ontology": None}, "--ontology is missing"),
-        ({"seeds": []}, "--seeds is missing"),
+        ({"seeds": []}, "missing: --seeds"),
         ({"include": ["tea.example"]}, "--include 'tea.example' fits no address"),
         ({"exclude": [" "]}, "--exclude ' ' fits no address"),
         ({"parameters": {"r": 1}}, "a parameter r of 1 makes no sense"),
