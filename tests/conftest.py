@@ -115,7 +115,7 @@ class _PagesReadHere:
         from crawler.sandbox import reading_process
 
         await asyncio.sleep(0)
-        return pickle.dumps(reading_process._answer(pickle.dumps(question), self._analyst))
+        return pickle.dumps(reading_process.answer_of(pickle.dumps(question), self._analyst))
 
     async def close(self) -> None:
         pass
@@ -131,7 +131,7 @@ def _read_in_this_process(request: pytest.FixtureRequest) -> Iterator[None]:
         if not getattr(request.module, "ISOLATED", False):
             for user in ("loading.ontology_reader", "proposals.accepting", "proposals.refusals"):
                 patch.setattr(f"ontology.{user}.run_isolated", read_here)
-            patch.setattr("crawler.sandbox.sandboxed_reading._Reader", _PagesReadHere)
+            patch.setattr("crawler.sandbox.sandboxed_reading.ChildReader", _PagesReadHere)
         yield
 
 

@@ -36,7 +36,7 @@ def main() -> None:
     if analyst is not None:
         analyst.matcher.load()
     first = pickle.dumps((b"<p>", "http://ready.example/", {}))
-    ready = _answer(first, analyst)  # so that all modules are loaded before memory is limited
+    ready = answer_of(first, analyst)  # so that all modules are loaded before memory is limited
     _give(answers, ready or PageError("the reading process has too little memory"))
     gc.freeze()  # the modules loaded so far are never garbage
     gc.set_threshold(COLLECT_AFTER)
@@ -44,7 +44,7 @@ def main() -> None:
     limit_memory(address_space() + limit)
     while question := _question(sys.stdin.buffer):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # when it expires, SIGPROF ends the process
-        answer = _answer(question, analyst) or PageError(
+        answer = answer_of(question, analyst) or PageError(
             message("reading needs more than {limit} MB of memory and was stopped", limit=limit)
         )
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -62,7 +62,7 @@ def _question(stream: BinaryIO) -> bytes:
     return stream.read(SIZE.unpack(head)[0]) if len(head) == SIZE.size else b""
 
 
-def _answer(question: bytes, analyst: Analyst | None) -> Packed | None:
+def answer_of(question: bytes, analyst: Analyst | None) -> Packed | None:
     """Read and analyse one page; None if the memory does not suffice."""
     try:
         page = bounded(read_page(*pickle.loads(question)))

@@ -59,7 +59,7 @@ class ReadingSource:
         self._source = source
         self._seconds = seconds
         self._wait = wait
-        self._reader: _Reader | None = None
+        self._reader: ChildReader | None = None
         self._pages: dict[str, Unopened] = {}
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
@@ -96,7 +96,7 @@ class ReadingSource:
 
     async def _read(self, outcome: Fetched) -> Unopened:
         if self._reader is None:
-            self._reader = _Reader(self.analyst, self._seconds, self._wait)
+            self._reader = ChildReader(self.analyst, self._seconds, self._wait)
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
 
 
@@ -114,7 +114,7 @@ def _opened(unopened: Unopened) -> Read:
     return frame if page is None else replace(frame, page=page)
 
 
-class _Reader:
+class ChildReader:
     """Sends pages to a child process and receives its answers, in order."""
 
     def __init__(self, analyst: Analyst | None, seconds: float, wait: float) -> None:
@@ -203,13 +203,15 @@ class _Reader:
 
     async def _next(self) -> Unopened:
         """The child's next answer. If none comes, the child is ended and a PageError is returned."""
+        wait = WAIT_SECONDS
         try:
             if self._is_new:
-                await asyncio.wait_for(self._receive(), self._wait)
+                await asyncio.wait_for(self._receive(), wait)
                 self._is_new = False
-            return await asyncio.wait_for(self._receive(), self._wait)
+            wait = self._wait
+            return await asyncio.wait_for(self._receive(), wait)
         except TimeoutError:
-            problem = f"reading gave no answer for {self._wait:g} seconds and was stopped"
+            problem = f"reading gave no answer for {wait:g} seconds and was stopped"
         except (asyncio.IncompleteReadError, OSError):
             problem = await self._why_it_died()
         await self._end()

@@ -100,7 +100,7 @@ def make() -> bool:
         new = archive.with_suffix(".new")
         new.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory() as folder:
-            _record(Path(folder) / "store", new)
+            record_archive(Path(folder) / "store", new)
         if not _size(new):
             new.write_bytes(b"")
         new.replace(archive)
@@ -131,7 +131,7 @@ def _size(file: Path) -> int | None:
         return None
 
 
-def _record(folder: Path, archive: Path) -> None:
+def record_archive(folder: Path, archive: Path) -> None:
     """Use an engine that writes the archive when it ends, and wait for that."""
     store = open_embedded(folder, create=True, how=("brief", f"record={archive}"))
     try:

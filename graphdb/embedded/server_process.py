@@ -96,7 +96,7 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
     if damage(here):
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
-    with _ending_where_nobody_waits(clients):
+    with ending_where_nobody_waits(clients):
         archive = (f"-XX:AOTCacheOutput={record}",) if record else engine_archive.flags()
         filling, stop = _serve(here, (*(BRIEF_JVM if brief else JVM), *archive))
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # before this, SIGTERM ends the process at once
@@ -122,7 +122,7 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
 
 
 @contextlib.contextmanager
-def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
+def ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
     """End the process if all clients are gone before the engine has started, because starting may never end."""
     started = threading.Event()
 

@@ -353,11 +353,16 @@ class Run:
 
 
 def run(
-    web: FakeWeb, *seeds: str, limits: Limits | None = None, store: FakeStore | None = None, at_once: int = 1
+    web: FakeWeb,
+    *seeds: str,
+    limits: Limits | None = None,
+    store: FakeStore | None = None,
+    at_once: int = 1,
+    understanding: FakeUnderstanding | None = None,
 ) -> tuple[Run, FakeStore]:
     """Crawl to the end and save."""
     store = store or FakeStore(*seeds)
-    session = start(store, limits)
+    session = start(store, limits, understanding=understanding)
     crawl = Run(session, web, store=store, at_once=at_once).steps()
     store.save(session.take_batch())
     return crawl, store

@@ -4,6 +4,7 @@ The crawl is the real one (driver, session, network source, reader in its proces
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import socket
@@ -164,6 +165,16 @@ def _peak(pid: int) -> float:
     return int(peak.split()[1]) / 1024
 
 
+def reading_processes() -> list[int]:
+    """The processes in which pages are read for this one."""
+    found = []
+    for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+        with contextlib.suppress(OSError):
+            if b"reading_process" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(int(pid))
+    return found
+
+
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
     """Crawl to the end; returns the peak memory of its reading process in MB."""
     source = ReadingSource(http, 60)  # long enough for a busy machine
@@ -177,9 +188,7 @@ async def _crawl(store: FakeStore, http: HttpSource) -> float:
     peaks = [0.0]
 
     def observe(_: object) -> None:
-        reader = source._reader and source._reader._child
-        if reader:
-            peaks.append(_peak(reader.pid))
+        peaks.extend(map(_peak, reading_processes()))
 
     try:
         await crawl(session, source, store, observe)

@@ -126,16 +126,17 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
         async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
             if url == "http://a/late":  # is fetched after the graph was asked for, and answered when it has come
                 late.set()
-                while not session._understanding.graphs:
+                while not understanding.graphs:
                     await asyncio.sleep(0.01)
             return await super().fetch(url, conditions, robots=robots)
 
     links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)} | {"http://a/late": 0.1}
     source, store = Web(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
-    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
+    understanding = FakeUnderstanding()
+    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY), understanding=understanding)
     asyncio.run(crawl(session, source, store, ignore))
     assert source.asked[-1] == "http://a/late"
-    assert session._understanding.graphs == [store.graph]
+    assert understanding.graphs == [store.graph]
 
 
 def test_a_stop_does_not_wait_for_the_link_graph() -> None:

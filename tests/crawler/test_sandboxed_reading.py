@@ -9,6 +9,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from frames_at_hand import understand
+from hostile_web import reading_processes
 
 from crawler.ports import Conditions, Fetched, Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
@@ -68,8 +69,9 @@ def taken(source: ReadingSource, url: str) -> object:
     return source.read(body, url, headers)
 
 
-def child_of(source: ReadingSource) -> int:
-    return source._reader._child.pid
+def child() -> int:
+    (found,) = reading_processes()
+    return found
 
 
 def test_pages_are_those_that_the_reader_itself_gives():
@@ -80,7 +82,7 @@ def test_pages_are_those_that_the_reader_itself_gives():
             assert taken(source, url) == read_page(body, url, headers)
         with pytest.raises(PageError, match="is not text"):
             taken(source, "http://a.org/binary")
-        assert source._pages == {}, "what is no page was read, or a page was kept"
+        assert not any(map(source.taken, BODIES)), "what is no page was read, or a page was kept"
 
     with_source(work)
 
@@ -88,7 +90,7 @@ def test_pages_are_those_that_the_reader_itself_gives():
 def test_a_robots_txt_that_moved_to_a_page_is_not_read_as_one():
     async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one", robots=True)
-        assert (source._reader, source._pages) == (None, {})
+        assert (source.taken("http://a.org/one"), reading_processes()) == (None, [])
 
     with_source(work)
 
@@ -106,27 +108,23 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read():
 def test_a_process_that_gives_no_sign_is_replaced():
     async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one")
-        source._reader._wait = 0.2
-        os.kill(child_of(source), signal.SIGSTOP)
-        stopped = asyncio.create_task(source.fetch("http://a.org/two"))
-        await asyncio.sleep(0.1)
-        source._reader._wait = 60
-        await stopped
+        os.kill(child(), signal.SIGSTOP)
+        await source.fetch("http://a.org/two")
         with pytest.raises(PageError, match="no answer"):
             taken(source, "http://a.org/two")
         await source.fetch("http://a.org/two")
         assert taken(source, "http://a.org/two").text == "snow"
 
-    with_source(work)
+    with_source(work, wait=2)
 
 
 def test_a_process_that_dies_costs_the_page_it_had():
     async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one")
-        os.kill(child_of(source), signal.SIGSTOP)
+        os.kill(child(), signal.SIGSTOP)
         asked = [asyncio.create_task(source.fetch(url)) for url in ("http://a.org/two", "http://a.org/one")]
         await asyncio.sleep(0.1)
-        os.kill(child_of(source), signal.SIGKILL)
+        os.kill(child(), signal.SIGKILL)
         await asyncio.gather(*asked)
         with pytest.raises(PageError, match="broke off"):
             taken(source, "http://a.org/two")
@@ -136,17 +134,19 @@ def test_a_process_that_dies_costs_the_page_it_had():
 
 
 def test_the_process_ends_with_the_source():
-    async def run() -> tuple[ReadingSource, int]:
-        source = ReadingSource(Recorded())
-        await source.fetch("http://a.org/one")
-        child = child_of(source)
-        await source.close()
-        return source, child
+    web = Recorded()
 
-    source, child = asyncio.run(run())
-    assert source._source.closed
+    async def run() -> int:
+        source = ReadingSource(web)
+        await source.fetch("http://a.org/one")
+        reading = child()
+        await source.close()
+        return reading
+
+    reading = asyncio.run(run())
+    assert web.closed
     with pytest.raises(ProcessLookupError):
-        os.kill(child, 0)
+        os.kill(reading, 0)
 
 
 def test_an_answer_that_was_not_read_before_is_read_when_asked_for():

@@ -186,8 +186,9 @@ def test_the_strategy_hears_of_every_end_without_a_page() -> None:
         Fetched("http://a/bad", 200, HTML, b"no page"),
         Refused("http://a/p", "private address 10.0.0.1"),
     )
-    crawl, _ = run(web, "http://a/", limits=FAST)
-    assert crawl.session._understanding.forgotten == [
+    understanding = FakeUnderstanding()
+    run(web, "http://a/", limits=FAST, understanding=understanding)
+    assert understanding.forgotten == [
         ("http://a/old", "http://a/new"),
         ("http://a/gone", None),
         ("http://a/no", None),
@@ -204,10 +205,11 @@ def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_recei
     )
     store = FakeStore("http://a/")
     store.graph = LinkGraph(("http://a/3", "http://a/2"), (), frozenset(), frozenset())
-    session = start(store, FAST)
+    understanding = FakeUnderstanding()
+    session = start(store, FAST, understanding=understanding)
     crawl = Run(session, web, store=store).steps()
     assert [url[-1] for url in crawl.pages] == ["/", "1", "3", "2"]
-    assert session._understanding.graphs == [store.graph]
+    assert understanding.graphs == [store.graph]
     assert session.progress(0.0).graph_at == 1  # the first page is on topic
     assert [page.url for page in store.batches[0].pages] == ["http://a/", "http://a/1"]
 
@@ -533,19 +535,20 @@ def test_the_strategy_is_told_of_links_that_nobody_may_ever_fetch(hiccup: str) -
         html("https://a/x"),
         html("https://a/y"),
     )
-    crawl, store = run(web, "http://a/", limits=FAST)
+    understanding = FakeUnderstanding()
+    _, store = run(web, "http://a/", limits=FAST, understanding=understanding)
     dead = ["https://a/x", "https://a/y"] if hiccup.startswith("https") else []
-    assert [url for url, _ in crawl.session._understanding.forgotten] == dead
+    assert [url for url, _ in understanding.forgotten] == dead
     assert set(dead) <= set(store.queue)
 
 
 def test_the_strategy_is_told_of_such_links_that_are_loaded_late_too() -> None:
-    store = FakeStore("https://a/1")
-    session = start(store, FAST)
-    session._is_loading = True
-    crawl = Run(session, FakeWeb(failed("https://a/robots.txt", "connect")), store=store).steps(1)
+    understanding = FakeUnderstanding()
+    resumed = Resumed(previous=None, counters=Counters(), memory=b"", waiting=2)
+    session = Session(understanding, FAST, resumed, [QueuedRecord("https://a/1", 1.0, 0)], [])
+    Run(session, FakeWeb(failed("https://a/robots.txt", "connect"))).steps(1)
     session.load([QueuedRecord("https://a/2", 0.5, 1)])
-    assert crawl.session._understanding.forgotten == [("https://a/1", None), ("https://a/2", None)]
+    assert understanding.forgotten == [("https://a/1", None), ("https://a/2", None)]
 
 
 def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:

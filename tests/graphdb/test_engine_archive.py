@@ -46,7 +46,7 @@ def test_an_archive_made_once_is_used_by_all_servers(cache, monkeypatch, tmp_pat
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive is written in an instant."""
-    monkeypatch.setattr(engine_archive, "_record", lambda folder, archive: archive.write_bytes(b"archive"))
+    monkeypatch.setattr(engine_archive, "record_archive", lambda folder, archive: archive.write_bytes(b"archive"))
 
 
 def test_another_installation_keeps_its_archive(cache, recorded, monkeypatch):

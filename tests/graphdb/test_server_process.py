@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from graphdb.embedded.server_process import _ending_where_nobody_waits
+from graphdb.embedded.server_process import ending_where_nobody_waits
 
 
 class Waiting:
@@ -16,6 +16,6 @@ class Waiting:
 
 def test_a_start_that_fails_leaves_no_thread():
     before = threading.enumerate()
-    with pytest.raises(SystemExit), _ending_where_nobody_waits(Waiting()):
+    with pytest.raises(SystemExit), ending_where_nobody_waits(Waiting()):
         raise SystemExit(1)
     assert threading.enumerate() == before
