@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 
 from cli.render.language import tr
 from cli.render.terminal import say
-from cli.settings import COMMAND, DEFAULT_STORE, Settings
+from cli.settings import DEFAULT_STORE, Settings
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
-from ontology.messages import message
+from ontology.messages import COMMAND, message
 from semantic.urls import without_password
 
 if TYPE_CHECKING:  # a crawl's machinery takes a second to import
@@ -131,7 +131,7 @@ def named(name: str) -> KnownCrawl:
     near = ", ".join(get_close_matches(name, names, SHOWN) or names[:SHOWN])
     raise SettingsError(
         tr("no crawl is called {name}", name=name),
-        tr("there are: {near}; all of them: ontocrawl crawls", near=near) if near else tr("crawl first"),
+        tr("there are: {near}; all of them: {command} crawls", near=near) if near else tr("crawl first"),
     )
 
 

@@ -33,7 +33,6 @@ from cli.settings import (
     STAY_ON_HOST_HELP,
     Option,
     Settings,
-    as_typed_here,
     make_settings,
 )
 from cli.stores.store_commands import store_app
@@ -206,7 +205,7 @@ def _with_errors_told() -> int:
         return _run(command, take_language(sys.argv[1:], command))
     except OntocrawlError as error:
         for line in error_lines(error):
-            say(as_typed_here(line, getattr(command, "commands", ())))
+            say(line)
         return ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE
 
 

@@ -11,24 +11,20 @@ keys (`max_pages` or `max-pages`) and a table for the strategy's parameters:
     opening = 0.2
 """
 
-import re
 import shlex
-import shutil
-import sys
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from cli.inputs.given_files import read_given, text_of
-from cli.render.language import later, tr
+from cli.render.language import command_word, later, tr
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password
 
-COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
 ONE_WORKER = "1"
@@ -187,26 +183,6 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {
 }
 
 
-def command_word() -> str:
-    """How to type this command here: its name if the shell finds it, otherwise its path."""
-    called = Path(sys.argv[0])
-    if called.name != COMMAND or called.parent == Path() or shutil.which(COMMAND) == str(called):
-        return COMMAND
-    here = Path.cwd()
-    return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
-
-
-def as_typed_here(text: str, commands: Collection[str]) -> str:
-    """A text with the commands that it names (`ontocrawl crawl`) as they can be typed here."""
-    word = command_word()
-    named = "|".join(map(re.escape, commands))
-    return (
-        text
-        if word == COMMAND or not commands
-        else re.sub(rf"\b{COMMAND} (?=(?:{named})\b)", lambda _: f"{word} ", text)
-    )
-
-
 def store_words(store: str) -> str:
     """The option that names a store in a suggested command; "" for the default store."""
     return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
@@ -351,7 +327,7 @@ def _check(settings: Settings) -> None:
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(
-                tr("--allow-trap {trap} is no trap's name", trap=trap), "ontocrawl status --traps tells their names"
+                tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps tells their names"
             )
 
 
@@ -379,7 +355,7 @@ def check_threshold(threshold: float | None) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         raise SettingsError(
             tr("--threshold {threshold:g} is not between 0 and 1, where every relevance lies", threshold=threshold),
-            "give a number from 0 to 1; ontocrawl threshold shows how many pages each would keep",
+            "give a number from 0 to 1; {command} threshold shows how many pages each would keep",
         )
 
 

@@ -26,7 +26,7 @@ JOURNAL = "journal"  # batches that are committed and not in the engine's files 
 SIZES = "sizes.json"  # sizes of the engine's files
 BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # files that are created before the mark
 OTHERS = stat.S_IRWXG | stat.S_IRWXO  # permissions of other users
-OF_A_CRAWL = message("give the folder of a crawl; those of this machine: ontocrawl crawls")
+OF_A_CRAWL = message("give the folder of a crawl; those of this machine: {command} crawls")
 # Exit codes of the server; chosen.
 TAKEN = 75  # another server is serving the folder
 DAMAGED = 76  # files of the store are missing or cut short
@@ -79,7 +79,7 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
         )
     if not create:
         raise StoreError(
-            message("there is no store at {folder}", folder=folder), "crawl first: ontocrawl crawl --store DIR …"
+            message("there is no store at {folder}", folder=folder), "crawl first: {command} crawl --store DIR …"
         )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

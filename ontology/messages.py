@@ -2,10 +2,14 @@
 
 The packages below `cli` know no language of the user. They make a `Message`, which is a string like any other: stored,
 logged and written as JSON it is English. Where `cli` prints it, `told` puts the same values into a translated template.
+
+In every template `{command}` is the command of this program, as it is typed where it is told; no value is given for it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+COMMAND = "ontocrawl"
 
 
 class Message(str):
@@ -31,7 +35,7 @@ def joined(parts: Iterable[str], between: str = ", ") -> Message:
 
 
 def _message(template: str, values: Mapping[str, Any]) -> Message:
-    made = Message(template.format(**values) if values else template)
+    made = Message(filled(template, values, lambda: COMMAND))
     made.template, made.values = template, values
     return made
 
@@ -42,21 +46,27 @@ def _kept(value: object) -> object:
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def told(text: str, translate: Callable[[str], str]) -> str:
+def filled(template: str, values: Mapping[str, Any], command: Callable[[], str]) -> str:
+    """The template with its values, and with the command as `command` says that it is typed."""
+    named = {"command": command()} if "{command}" in template else {}
+    if values:
+        return template.format(**{**named, **values})
+    return template.replace("{command}", named["command"]) if named else template
+
+
+def told(text: str, translate: Callable[[str], str], command: Callable[[], str]) -> str:
     """A text in another language: a message by its template, a text without values as it is looked up.
 
     `translate`: English template -> the same in the other language; what it does not know stays as it is.
+    `command`: how to type the command here.
     """
     if not isinstance(text, Message):
-        return translate(text)
-    if not text.values:
-        return translate(text.template)
-    return translate(text.template).format(
-        **{name: told_value(value, translate) for name, value in text.values.items()}
-    )
+        return filled(translate(text), {}, command)
+    values = {name: told_value(value, translate, command) for name, value in text.values.items()}
+    return filled(translate(text.template), values, command)
 
 
-def told_value(value: Any, translate: Callable[[str], str]) -> Any:
+def told_value(value: Any, translate: Callable[[str], str], command: Callable[[], str]) -> Any:
     """A value of a message: told if it is a message or an error with one; a text of the user or of a page stays."""
     kept = _kept(value) if isinstance(value, Exception) else value
-    return told(kept, translate) if isinstance(kept, Message) else kept
+    return told(kept, translate, command) if isinstance(kept, Message) else kept

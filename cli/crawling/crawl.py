@@ -31,11 +31,11 @@ from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import interruptible
-from cli.render.language import tr
+from cli.render.language import command_word, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
-from cli.settings import ONE_WORKER, PROXIES, Settings, command_word, store_words
+from cli.settings import ONE_WORKER, PROXIES, Settings, store_words
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress
@@ -427,7 +427,7 @@ def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: St
     goals = goals_of(concepts)
     if not goals.labels:
         raise SettingsError(
-            "--until-covered: no concept of the ontology can be covered", "see: ontocrawl ontology check FILE"
+            "--until-covered: no concept of the ontology can be covered", "see: {command} ontology check FILE"
         )
     return Coverage(goals, settings.until_covered, store.mentioned())
 

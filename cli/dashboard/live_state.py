@@ -170,7 +170,7 @@ class LiveState:
             raise SettingsError("this strategy takes no marks", "crawl with --strategy fused")
         is_shown = isinstance(url, str) and any(one.url == url for one in self._steering.last)
         if not is_shown or not (good is None or isinstance(good, bool)):
-            raise SettingsError("no page that is shown", "mark one of the last pages; others: ontocrawl mark")
+            raise SettingsError("no page that is shown", "mark one of the last pages; others: {command} mark")
         self._steering.marks[str(url)] = self._marked[str(url)] = good
         self._unjudged.add(str(url))
 

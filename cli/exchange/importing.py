@@ -27,7 +27,7 @@ from cli.interrupts import interruptible
 from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
-from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, command_word, store_words
+from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, store_words
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
@@ -113,7 +113,7 @@ def run(wanted: Import) -> int:
                 asked.save_settings(_kept_settings(settings, wanted))
     show(import_summary(progress, len(addresses), seeds))
     words = store_words(wanted.store)
-    show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", command=command_word(), store=words))
+    show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", store=words))
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
 
 
@@ -136,7 +136,7 @@ def _check_free(store: GraphStore, wanted: Import) -> None:
             raise SettingsError(
                 tr("{store} holds a crawl that is no import of {path}", store=wanted.store, path=wanted.path),
                 tr(
-                    "give --store a new folder, and bring both together: ontocrawl crawls merge ./new --into {store}",
+                    "give --store a new folder, and bring both together: {command} crawls merge ./new --into {store}",
                     store=wanted.store,
                 ),
             )
@@ -194,7 +194,7 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
         say(
             tr(
                 "no row has text or html: all pages are judged by their titles alone; "
-                "ontocrawl export --text writes the texts, too"
+                "{command} export --text writes the texts, too"
             )
         )
     return archive

@@ -11,7 +11,7 @@ from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say, show
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -173,7 +173,6 @@ def _unknown(store: Store, where: str, url: str) -> SettingsError:
     near = get_close_matches(url, known, n=3)
     some = tr(
         '{command} query{store} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some',
-        command=command_word(),
         store=store_words(where),
     )
     return SettingsError(

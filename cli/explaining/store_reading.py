@@ -28,5 +28,5 @@ def crawl_row(store: Store) -> Row:
     """The crawl's totals. Raises StoreError if there is no crawl."""
     crawls = store.query(statements("status")["crawl"]).rows
     if not crawls:
-        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+        raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     return crawls[0]

@@ -8,7 +8,7 @@ from cli.crawling.changed_settings import threshold_of
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, width
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
@@ -90,7 +90,7 @@ def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:
             title = one_line(str(page["title"] or ""), TITLE)
             kind = tr("  a listing") if page["kind"] == "listing" else ""
             yield fitted(f"      {page['relevance']:.3f}  {title}{' ' * (TITLE - width(title))}  ", _short(page), kind)
-    yield tr("\nTo change it: {command} rejudge{store} --threshold T", command=command_word(), store=store_words(where))
+    yield tr("\nTo change it: {command} rejudge{store} --threshold T", store=store_words(where))
 
 
 def _short(page: Mapping[str, Any]) -> str:
@@ -104,7 +104,6 @@ def threshold_line(found: Mapping[str, Any], where: str) -> str:
         "{threshold:g}; pages from {counts}; see: {command} threshold{store}",
         threshold=found["threshold"],
         counts=counts,
-        command=command_word(),
         store=store_words(where),
     )
 

@@ -24,11 +24,11 @@ from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
 from cli.marking.marking import stored_settings
 from cli.ontologies.page_weighing import bring_up_to_date
-from cli.render.language import as_told, tr
+from cli.render.language import as_told, command_word, tr
 from cli.render.live_progress import Observe, outside_line, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, one_line, say, show
-from cli.settings import command_word, make_settings, store_words
+from cli.settings import make_settings, store_words
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
@@ -112,7 +112,6 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tu
     if not rows or rows[0]["fingerprint"] != about.fingerprint:
         cure = tr(
             "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
-            command=command_word(),
             store=store_words(store),
             ontology=settings.ontology,
         )

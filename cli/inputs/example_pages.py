@@ -58,7 +58,7 @@ def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
         return None
     if stored and not Path(path).exists():
         cure = tr(
-            "put it back, or go on without it: the same `ontocrawl crawl` without --examples, or with another file"
+            "put it back, or go on without it: the same `{command} crawl` without --examples, or with another file"
         )
         raise SettingsError(tr("the crawl's file of examples is gone: {path}", path=path), cure)
     return read_examples(Path(path))

@@ -47,7 +47,7 @@ def _kept(store: Store, where: str, cache: Path) -> Recording:
     crawls = _ask(store, "crawl")
     if not crawls or not crawls[0]["pages"]:
         raise StoreError(
-            tr("{where} holds no crawl with pages", where=where), "crawl into it first: ontocrawl crawl --help"
+            tr("{where} holds no crawl with pages", where=where), "crawl into it first: {command} crawl --help"
         )
     crawl = crawls[0]
     name = where.rstrip("/").rpartition("/")[2] or where

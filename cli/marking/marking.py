@@ -20,7 +20,7 @@ from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
-from cli.render.language import tr
+from cli.render.language import command_word, tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, check_threshold, store_words
 from crawler.engine.patient_store import patient
@@ -106,7 +106,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
         check_marks(store)
         unknown = store.mark(_spelled(store, marks))
         if len(unknown) == len(marks):
-            some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 20"'
+            some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 20"'
             raise SettingsError(
                 tr("no page of this crawl: {unknown}", unknown=", ".join(unknown[:3])),
                 tr("{some} shows some", some=some),
@@ -126,7 +126,7 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
     if words:
         *urls, verdict = words
         if verdict not in VERDICTS or not urls:
-            cure = tr("write addresses, then good, bad or none, as in: ontocrawl mark https://example.org/a good")
+            cure = tr("write addresses, then good, bad or none, as in: {command} mark https://example.org/a good")
             raise SettingsError(
                 tr("'{verdict}' is no mark", verdict=verdict) if urls else tr("no address is given"), cure
             )
@@ -138,7 +138,7 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
             )
         found |= dict.fromkeys(urls, VERDICTS[verdict])
     if not found:
-        raise SettingsError("nothing to mark", "see: ontocrawl mark --help")
+        raise SettingsError("nothing to mark", "see: {command} mark --help")
     return found
 
 

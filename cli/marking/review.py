@@ -21,7 +21,7 @@ from cli.marking.marking import (
 )
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
@@ -32,7 +32,7 @@ HELP = later("g: good, b: bad, s: skip, q: end and judge by what was marked")
 def run(where: str) -> int:
     """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError without a terminal."""
     if not sys.stdin.isatty():
-        raise SettingsError("review asks at a terminal", "mark pages by their addresses: ontocrawl mark URL... good")
+        raise SettingsError("review asks at a terminal", "mark pages by their addresses: {command} mark URL... good")
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         check_marks(store)
         settings = stored_settings(store)
@@ -47,7 +47,7 @@ def run(where: str) -> int:
             return ExitCode.DONE
         store.mark(marks)
         judge_anew(store, partial(tell_judged, where))
-        show(tr("\nThe next ten: {command} review{store}", command=command_word(), store=store_words(where)))
+        show(tr("\nThe next ten: {command} review{store}", store=store_words(where)))
     return 0
 
 

@@ -11,7 +11,6 @@ import typer
 from cli.ontologies.ontology_commands import Json, ontology_app
 from cli.render.language import as_told, locale_language, tr
 from cli.render.terminal import one_line, say, show
-from cli.settings import command_word
 from ontology.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) ->
             backup=accepted.backup.name,
         )
     )
-    show(tr("Look at it: {command} ontology check {file}", command=command_word(), file=shlex.quote(str(into))))
+    show(tr("Look at it: {command} ontology check {file}", file=shlex.quote(str(into))))
 
 
 @ontology_app.command(
@@ -105,7 +104,6 @@ def new(
         tr(
             "{path} is written. Open it in Protégé, and then: {command} ontology check {file}",
             path=path,
-            command=command_word(),
             file=shlex.quote(str(path)),
         )
     )

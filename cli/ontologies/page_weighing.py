@@ -22,7 +22,7 @@ from cli.marking.marking import stored_settings
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say
-from cli.settings import Settings, command_word, store_words
+from cli.settings import Settings, store_words
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
@@ -89,7 +89,6 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         if about.fingerprint != _ask(store, "crawl")[0]["fingerprint"]:
             cure = tr(
                 "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
-                command=command_word(),
                 store=store_words(where),
                 ontology=ontology,
             )
@@ -145,7 +144,7 @@ def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str
     except OutdatedMemory as error:
         raise SettingsError(
             str(error),
-            tr("judge all pages anew: {command} rejudge{store}", command=command_word(), store=store_words(where)),
+            tr("judge all pages anew: {command} rejudge{store}", store=store_words(where)),
         ) from error
     for _ in judge_again(store.unremembered(), understanding):
         pass

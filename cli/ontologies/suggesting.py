@@ -13,7 +13,7 @@ from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
-from cli.render.language import locale_language, tr
+from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from crawler.engine.garbage_collection import rare_collections
 from graphdb.cypher.statements import statements
@@ -59,7 +59,7 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
     pages = with_assumed(read_pages(store) if pages is None else pages)
     on, assumed = sum(page.counts_for for page in pages), sum(page.is_assumed for page in pages)
     if not on:
-        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")
     if assumed:
         say(
             tr(
@@ -89,7 +89,7 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
     if out is not None and not found:
         say(tr("there is nothing to propose, and nothing is written to {out}", out=out))
     elif out is not None:
-        proposals_owl.write(found, ontology, out)
+        proposals_owl.write(found, ontology, out, command_word())
         say(tr("{number} proposals written to {out}", number=len(found), out=out))
     if one_by_one:
         tell_accepted(apply(review(found, about.ontology), ontology, locale_language()), ontology, as_json=as_rows)

@@ -34,7 +34,7 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
         about = stored_about(store, settings)
         pages = list(read_pages(store, about))
     if not any(page.counts for page in pages):
-        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")
     found = weigh(about.topic, pages)
     no = refused(Path(settings.ontology))
     news = [_proposal(one, about) for one in found if one.is_news]

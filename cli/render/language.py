@@ -8,6 +8,8 @@ translations are in `cli/locale`: `ontocrawl.po` is edited, `ontocrawl.mo` is ma
 
 import gettext
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +18,7 @@ from typing import Any
 from zlib import crc32
 
 from ontology.errors import OntocrawlError, SettingsError
-from ontology.messages import told, told_value
+from ontology.messages import COMMAND, filled, told, told_value
 
 DOMAIN = "ontocrawl"
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
@@ -55,11 +57,20 @@ def speak(asked: str | None) -> None:
     os.environ["LANGUAGE"] = TRANSLATED.get(primary(asked), primary(asked))
 
 
+def command_word() -> str:
+    """How to type this command here, in texts `{command}`: its name if the shell finds it, otherwise its path."""
+    called = Path(sys.argv[0])
+    if called.name != COMMAND or called.parent == Path() or shutil.which(COMMAND) == str(called):
+        return COMMAND
+    here = Path.cwd()
+    return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
+
+
 def tr(template: str, /, **values: Any) -> str:
-    """The text in the user's language, with the values put in by `str.format`."""
+    """The text in the user's language, with the values put in by `str.format`, and `{command}` without one."""
     translate = translator(language())
-    text = translate(template)
-    return text.format(**{name: told_value(value, translate) for name, value in values.items()}) if values else text
+    told_values = {name: told_value(value, translate, command_word) for name, value in values.items()}
+    return filled(translate(template), told_values, command_word)
 
 
 def later(template: str) -> str:
@@ -69,7 +80,7 @@ def later(template: str) -> str:
 
 def as_told(text: str) -> str:
     """A message of another package in the user's language; a text that is known, too; any other as it is."""
-    return told(text, translator(language()))
+    return told(text, translator(language()), command_word)
 
 
 def error_lines(error: OntocrawlError) -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli.render.language import as_told, later, tr
+from cli.render.language import as_told, command_word, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from semantic.urls import readable
 
 if TYPE_CHECKING:  # it takes half a second to import

@@ -18,14 +18,14 @@ from cli.marking.marking import Verdict, stored_about
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, sampled
 from cli.render.html_pages import LOOK, data, our_markup, page
-from cli.render.language import as_told, language, tr
+from cli.render.language import as_told, command_word, language, tr
 from cli.render.page_texts import texts
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.report import plots
 from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
 from cli.report.page_cards import Card, Words, best_pages, cards
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.inspection.concept_captions import Captions

@@ -46,7 +46,7 @@ def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = Fa
         )
     )
     if "://" in target:
-        show(tr("next: ontocrawl browser --store {target}", target=target))
+        show(tr("next: {command} browser --store {target}", target=target))
     elif not with_memory:
         show(tr("what the strategy remembers was left out: a crawl that goes on there learns it again from the record"))
     return 0

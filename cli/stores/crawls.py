@@ -63,7 +63,7 @@ def tell(*, as_json: bool) -> int:
     elif crawls:
         show(as_table([_row(crawl) for crawl in crawls]))
     else:
-        show(tr("No crawl has run here so far. `ontocrawl crawl --help` shows how to begin one."))
+        show(tr("No crawl has run here so far. `{command} crawl --help` shows how to begin one."))
     return ExitCode.DONE
 
 
@@ -86,7 +86,7 @@ def rename(name: str, new: str) -> int:
         raise SettingsError(tr("{new!r} is no name", new=new), "give a word without /")
     if free_name(new, crawl.store) != new:
         raise SettingsError(
-            tr("another crawl is called {new}", new=new), "give another name; ontocrawl crawls shows all"
+            tr("another crawl is called {new}", new=new), "give another name; {command} crawls shows all"
         )
     with _refusal_told(crawl):
         replace(crawl, name=new).keep()
@@ -133,13 +133,13 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
     if crawl.has_vanished:
         raise SettingsError(
             tr("{crawl}: there is no store at {store}", crawl=crawl.name, store=crawl.store),
-            "ontocrawl crawls forget takes it off",
+            "{command} crawls forget takes it off",
         )
     if crawl.is_import:
         raise SettingsError(
             tr("{crawl} is an import, which asks no server", crawl=crawl.name),
             tr(
-                "go on in its store first: ontocrawl crawl --store {store} --ontology FILE --seeds FILE --max-pages N",
+                "go on in its store first: {command} crawl --store {store} --ontology FILE --seeds FILE --max-pages N",
                 store=shlex.quote(crawl.store),
             ),
         )

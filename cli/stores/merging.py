@@ -10,7 +10,7 @@ from cli.explaining.store_reading import crawl_row
 from cli.marking.marking import judge_anew, stored_settings, tell_changes
 from cli.render.language import tr
 from cli.render.terminal import say, show
-from cli.settings import command_word, store_words
+from cli.settings import store_words
 from crawler.traps.cut_links import keep_traps
 from graphdb import stores
 from graphdb.cypher.statements import statements
@@ -68,7 +68,6 @@ def run(source: str, into: str) -> int:
     show(
         tr(
             "\nNext:\n  {command} status{store}\n  {command} report{store}",
-            command=command_word(),
             store=store_words(goal),
         )
     )

@@ -8,9 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from cli.exits import ExitCode
-from cli.render.language import tr
+from cli.render.language import command_word, tr
 from cli.render.terminal import padded, say, show
-from cli.settings import command_word
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
 from graphdb.record.graph_store import GraphStore, define_schema
 from graphdb.store_folder import prepare

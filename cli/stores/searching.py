@@ -56,7 +56,7 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
     if not asked.phrases:
         raise SettingsError(
             tr("nothing to search for in '{words}'", words=" ".join(words)),
-            'give words: ontocrawl search green "white tea"',
+            'give words: {command} search green "white tea"',
         )
     with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
         found = search(opened, index_file(opened, store), asked, most=most, on_topic=on_topic)
@@ -75,7 +75,7 @@ def index_file(store: Store, where: str) -> Path:
     """
     rows = _ask(store, "crawl")
     if not rows:
-        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+        raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     place = where if "://" in where else str(Path(where).resolve())
     name = hashlib.sha256(f"{rows[0]['id']} {place} {rows[0]['merged']}".rstrip().encode()).hexdigest()[:24]
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

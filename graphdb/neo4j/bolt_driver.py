@@ -42,7 +42,7 @@ WRONG_QUERY = (
 )
 LOOK_CURE = message("to change the graph, use Neo4j Browser or cypher-shell")
 READER_CURE = message(
-    "give the store's folder as --store, or the user and password shown by ontocrawl serve --show-password"
+    "give the store's folder as --store, or the user and password shown by {command} serve --show-password"
 )
 CREDENTIALS_CURE = message("set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE")
 

@@ -71,7 +71,7 @@ def copy_graph(
     if crawl is None:
         raise StoreError("there is no crawl to copy", "crawl into this store first, or give the right one")
     if COPYING in crawl["set"]:
-        raise StoreError("the store is itself an unfinished copy", "finish that first: ontocrawl copy")
+        raise StoreError("the store is itself an unfinished copy", "finish that first: {command} copy")
     _refuse_other(crawl, target)
     if anew:
         _empty(target, progress)

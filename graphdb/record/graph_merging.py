@@ -381,11 +381,11 @@ def _crawl(graph: Connection, option: str) -> dict[str, Any]:
     crawl: dict[str, Any] | None = next(graph.read(statements("copy")["crawl"]), None)
     if crawl is None:
         raise StoreError(
-            message("{option} holds no crawl", option=option), "an empty store is filled by: ontocrawl copy"
+            message("{option} holds no crawl", option=option), "an empty store is filled by: {command} copy"
         )
     if "copying" in crawl["set"]:
         raise StoreError(
-            message("{option} is an unfinished copy", option=option), "run the same ontocrawl copy again, to its end"
+            message("{option} is an unfinished copy", option=option), "run the same {command} copy again, to its end"
         )
     return crawl
 

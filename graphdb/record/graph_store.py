@@ -476,7 +476,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
             OTHER_TOPIC_CURE,
         )
     if "copying" in stored:
-        raise StoreError("this store is an unfinished copy", "run the same ontocrawl copy again, to its end")
+        raise StoreError("this store is an unfinished copy", "run the same {command} copy again, to its end")
     fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}
     crawl_id = stored.get("id", crawl.id)
     if stored:

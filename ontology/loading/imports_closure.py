@@ -167,7 +167,7 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
 
 def _without_quotes(finding: Finding, path: Path) -> Finding:
     what = message("something is wrong with the imported file {path}, which lies outside the folder", path=path)
-    return Finding(finding.code, what, message("for details: ontocrawl ontology check {path}", path=path), finding.line)
+    return Finding(finding.code, what, message("for details: {command} ontology check {path}", path=path), finding.line)
 
 
 def _load_file(loading: _Loading, path: Path) -> str:

@@ -50,4 +50,4 @@ def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
         return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)
     except (ValueError, TypeError, KeyError):
         what = message("{name}: a record of what was proposed cannot be read: {text}", name=name, text=text[:60])
-        raise OntologyError(what, "write the proposals again: ontocrawl ontology suggest") from None
+        raise OntologyError(what, "write the proposals again: {command} ontology suggest") from None

@@ -12,6 +12,7 @@ individual's IRI, and so with its labels, below the classes of that individual. 
 stand-in is never written into the expert's file.
 """
 
+import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ from ontology.errors import OntologyError
 from ontology.file_failures import refusal
 from ontology.inspection.concept_captions import Captions
 from ontology.loading.ontology_reader import read_ontology
-from ontology.messages import message
+from ontology.messages import COMMAND, message
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked, proposals_iri
 from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
@@ -51,19 +52,21 @@ _ENGLISH = (
     "Delete it: no. Drag it onto another class: it belongs there. Edit its label: another word. The brackets in the "
     "label say what it becomes: (synonym?), (related?), (layer 1?), (layer 2?), (misleading?), (weight?); without "
     "brackets it becomes a class. Comments tell what speaks for it. Save, then: "
-    "ontocrawl ontology accept {out} --into {ontology}"
+    "{command} ontology accept {out} --into {ontology}"
 )
 _CHINESE = (
     "爬取后为所导入的本体提出的词语。每一条是一个类，位于所属概念之下。删除：不采纳。拖到另一个类下：归到那里。修改标签：换一个词。"
     "标签括号里写明它将成为什么：(synonym?) 同义词，(related?) 相关概念，(layer 1?)、(layer 2?) 前一、二层的词，"
     "(misleading?) 易误导的词，(weight?) 权重；没有括号则成为新的下位类。注释说明依据。保存后运行："
-    "ontocrawl ontology accept {out} --into {ontology}"
+    "{command} ontology accept {out} --into {ontology}"
 )
 _ABOUT_PROPOSED = "What had been proposed. Leave it as it is: by it a proposal that you delete is known as refused."
 
 
-def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
+def write(proposals: Sequence[Proposal], ontology: Path, out: Path, command: str = COMMAND) -> None:
     """Write the proposals for the ontology in the file `ontology` to `out` (RDF/XML, UTF-8).
+
+    `command`: how to type the command by which they are taken in.
 
     Existing proposals in `out`, which an expert may have edited, are kept as a backup (proposals.owl.bak).
 
@@ -81,7 +84,7 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
         )
         raise OntologyError(what, "in Protégé: Active ontology > give it an Ontology IRI, and save it")
     base = proposals_iri(known.iri)
-    names = {"out": out.name, "ontology": ontology.name}
+    names = {"command": command, "out": shlex.quote(str(out)), "ontology": shlex.quote(str(ontology))}
     head = _HEAD.format(
         own=quoteattr(f"{base}#"),
         iri=quoteattr(base),

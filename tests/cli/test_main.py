@@ -9,9 +9,12 @@ from typer.testing import CliRunner
 
 from cli import main as cli_main
 from cli.crawling.crawl import tell_loops
+from cli.render.language import as_told, tr
+from cli.settings import make_settings
 from cli.start import start
 from graphdb.embedded import direct_writing
-from ontology.errors import CrawlBroken, StoreError
+from ontology.errors import CrawlBroken, SettingsError, StoreError
+from ontology.messages import message
 from semantic import compiled
 
 runner = CliRunner()
@@ -138,6 +141,24 @@ def test_a_cure_names_commands_as_they_can_be_typed_here(monkeypatch, capsys, tm
     with pytest.raises(SystemExit):
         cli_main.main()
     assert "crawl first: bin/ontocrawl crawl --store" in capsys.readouterr().err
+
+
+def test_messages_of_all_packages_name_the_command_as_it_can_be_typed_here(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "{bin}" / "ontocrawl")])
+    monkeypatch.chdir(tmp_path)
+    typed = "'{bin}/ontocrawl'"
+    assert tr("next: {command} browser --store {target}", target="ontocrawl crawl") == (
+        f"next: {typed} browser --store ontocrawl crawl"
+    )
+    known = message("for details: {command} ontology check {path}", path="a.owl")
+    assert (str(known), as_told(known)) == (
+        "for details: ontocrawl ontology check a.owl",
+        f"for details: {typed} ontology check a.owl",
+    )
+    assert as_told("see: {command} mark --help") == f"see: {typed} mark --help"
+    with pytest.raises(SettingsError) as caught:
+        make_settings({})
+    assert as_told(caught.value.cure).startswith(f"add them, as in: {typed} crawl --ontology")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 
 from cli.crawling.crawl_parts import make_record
 from cli.inputs.crawl_topic import read_about
-from cli.settings import Settings, command_word, make_settings
+from cli.render.language import command_word
+from cli.settings import Settings, make_settings
 from ontology.errors import SettingsError
 from semantic.strategies.strategy_table import STRATEGIES
 

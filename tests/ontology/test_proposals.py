@@ -247,6 +247,15 @@ def test_proposals_in_another_folder_belong_to_the_ontology_all_the_same(tmp_pat
     assert decided(out / "proposals.owl") == Decisions(KEPT)
 
 
+def test_the_file_tells_how_to_accept_it_as_the_command_is_typed(tmp_path: Path) -> None:
+    copy = tmp_path / "tea.owl"
+    copy.write_bytes((FILES / "tea.owl").read_bytes())
+    out = tmp_path / "my proposals.owl"
+    write(PROPOSALS, copy, out, ".venv/bin/ontocrawl")
+    asked = f".venv/bin/ontocrawl ontology accept '{out}' --into {copy}"
+    assert out.read_text("utf-8").count(asked) == 2
+
+
 def test_edited_proposals_are_kept_when_new_ones_are_written(tmp_path: Path) -> None:
     out = tmp_path / "proposals.owl"
     for number in (1, 1, 2):
