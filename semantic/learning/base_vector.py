@@ -55,7 +55,7 @@ class BaseVector:
         self._topic_share: dict[str, float] = {}  # sum over the topic's pages of t_ik / sum_k t_ik
         self._base: dict[str, float] = {}
         self._fresh: list[tuple[Mapping[str, int], bool]] = []
-        self._weights: dict[str, float] = {}  # cache of `_weight`, cleared by `extract`
+        self._weights: dict[str, float] = {}  # cache of `weight`, cleared by `extract`
         self.extract()
 
     def learn(self, words: Mapping[str, int], *, good: bool) -> None:
@@ -85,14 +85,14 @@ class BaseVector:
         most = max(self._topic_share.values(), default=1.0)
         trust = EXPERT_PAGES / (EXPERT_PAGES + self._topic_pages)
         values = {
-            word: (self._topic_share.get(word, 0.0) / most + trust * self._expert.get(word, 0.0)) * self._weight(word)
+            word: (self._topic_share.get(word, 0.0) / most + trust * self._expert.get(word, 0.0)) * self.weight(word)
             for word in self._topic_share | self._expert
         }
         heaviest = sorted(values.items(), key=lambda item: (-item[1], item[0]))[:KEPT_FEATURES]
         length = sqrt(sum(value * value for _, value in heaviest)) or 1.0
         self._base = {word: value / length for word, value in heaviest}
 
-    def _weight(self, word: str) -> float:
+    def weight(self, word: str) -> float:
         """log(N/n_k + 0.1) Wc_k, at least 0. A word not seen yet has the highest idf."""
         known = self._weights.get(word)
         if known is None:
@@ -107,7 +107,7 @@ class BaseVector:
 
     def shares(self, words: Mapping[str, int]) -> dict[str, float]:
         """What each word of the base vector adds to the similarity of a page."""
-        weights = {word: count * self._weight(word) for word, count in words.items()}
+        weights = {word: count * self.weight(word) for word, count in words.items()}
         length = sqrt(sum(weight * weight for weight in weights.values()))
         if not length:
             return {}

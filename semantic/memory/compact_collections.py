@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 
 _LEVEL = 1  # of isal: measured, see above
-_TOGETHER = 256  # texts compressed as one piece; chosen, not measured
+TOGETHER = 256  # texts compressed as one piece; chosen, not measured
 _LEAST = 1024  # initial size of the table
 _ROWS_AT_ONCE = 65_536  # rows entered at once; chosen, not measured
 _FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
@@ -59,7 +59,7 @@ class PackedTexts(Sequence[str]):
         self._open: tuple[int, list[str]] = -1, []  # the piece that was read last
 
     def __len__(self) -> int:
-        return len(self._packed) * _TOGETHER + len(self._last)
+        return len(self._packed) * TOGETHER + len(self._last)
 
     def __setitem__(self, number: int, text: str) -> None:
         self._changed[number] = text
@@ -73,9 +73,9 @@ class PackedTexts(Sequence[str]):
             return [self[number] for number in range(*which.indices(len(self)))]
         if which in self._changed:
             return self._changed[which]
-        piece, place = divmod(which, _TOGETHER)
+        piece, place = divmod(which, TOGETHER)
         if piece >= len(self._packed):
-            return self._last[which - len(self._packed) * _TOGETHER]
+            return self._last[which - len(self._packed) * TOGETHER]
         if piece != self._open[0]:
             self._open = piece, decompress(self._packed[piece]).decode("utf-8", "surrogatepass").split("\n")
         return self._open[1][place]
@@ -83,9 +83,9 @@ class PackedTexts(Sequence[str]):
     def append(self, text: str) -> None:
         """Append a text."""
         self._last.append(text)
-        if len(self._last) == self._plain + _TOGETHER:
-            self._packed.append(compress("\n".join(self._last[:_TOGETHER]).encode("utf-8", "surrogatepass")))
-            del self._last[:_TOGETHER]
+        if len(self._last) == self._plain + TOGETHER:
+            self._packed.append(compress("\n".join(self._last[:TOGETHER]).encode("utf-8", "surrogatepass")))
+            del self._last[:TOGETHER]
 
 
 class FirstOf:

@@ -127,7 +127,7 @@ class Columns(NamedTuple):
 
 _BY_WORD = 4  # columns with a row for each page and word
 _KINDS = tuple(map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4")))  # of stored columns
-_TOGETHER = 1024  # pages packed as one piece; chosen, not measured
+TOGETHER = 1024  # pages packed as one piece; chosen, not measured
 
 
 class CountedPages:
@@ -136,7 +136,7 @@ class CountedPages:
     """
 
     def __init__(self) -> None:
-        self._packed: list[bytes] = []  # pieces of `_TOGETHER` pages
+        self._packed: list[bytes] = []  # pieces of `TOGETHER` pages
         self._open = -1, columns_of(())  # the piece that was read last
         self._recent = Columns(*(np.zeros(1024, kind) for kind in _KINDS))  # the pages after these, with room for more
         self._pages = self._rows = 0  # of `_recent`
@@ -148,7 +148,7 @@ class CountedPages:
     @property
     def _first(self) -> int:
         """The number of the first page that is not packed."""
-        return len(self._packed) * _TOGETHER
+        return len(self._packed) * TOGETHER
 
     def add(self, page: Counted) -> None:
         """Append a page."""
@@ -168,10 +168,10 @@ class CountedPages:
             columns[i][start : start + len(new)] = new if i else new + self._pages
         self._recent = Columns(*columns)
         self._rows, self._pages = self._rows + len(more.page), self._pages + len(more.length)
-        if self._pages >= RECENT + _TOGETHER:
+        if self._pages >= RECENT + TOGETHER:
             recent = self._recent_pages()
-            self._packed.append(_packed(recent.part(0, _TOGETHER)))
-            self._start_with(recent.part(_TOGETHER, self._pages))
+            self._packed.append(_packed(recent.part(0, TOGETHER)))
+            self._start_with(recent.part(TOGETHER, self._pages))
 
     def _start_with(self, pages: Columns) -> None:
         """Make these the pages that are not packed."""
@@ -183,7 +183,7 @@ class CountedPages:
         before, place = self._around(number)
         parts = before.part(0, place), self._columns_of(page), before.part(place + 1, len(before.length))
         if number < self._first:
-            self._packed[number // _TOGETHER] = _packed(_joined(parts))
+            self._packed[number // TOGETHER] = _packed(_joined(parts))
             self._open = -1, before
         else:
             self._start_with(_joined(parts))
@@ -201,7 +201,7 @@ class CountedPages:
         """The piece, or the recent pages, in which a page is, and its number there."""
         if number >= self._first:
             return self._recent_pages(), number - self._first
-        return self._piece(number // _TOGETHER), number % _TOGETHER
+        return self._piece(number // TOGETHER), number % TOGETHER
 
     def lengths(self, which: slice | Ints) -> tuple[Floats, Floats]:
         """Characters outside and inside of anchors, of pages by their numbers."""
@@ -220,9 +220,9 @@ class CountedPages:
     def columns(self, first: int = 0, last: int | None = None) -> Columns:
         """Pages `first` to `last` (exclusive; None: the end) as columns, numbered from 0."""
         last = len(self) if last is None else last
-        pieces = range(first // _TOGETHER, min(-(-last // _TOGETHER), len(self._packed)))
+        pieces = range(first // TOGETHER, min(-(-last // TOGETHER), len(self._packed)))
         parts = [
-            self._piece(piece).part(max(first - piece * _TOGETHER, 0), min(last - piece * _TOGETHER, _TOGETHER))
+            self._piece(piece).part(max(first - piece * TOGETHER, 0), min(last - piece * TOGETHER, TOGETHER))
             for piece in pieces
         ]
         parts.append(self._recent_pages().part(max(first - self._first, 0), max(last - self._first, 0)))
@@ -260,8 +260,8 @@ class CountedPages:
             word = number[columns.word]
             by_word = (column[word >= 0] for column in (columns.page, word, columns.tf, columns.titled))
             found = Columns(*by_word, *columns[_BY_WORD:])
-            for first in range(0, len(found.length), _TOGETHER):
-                pages._extend(found.part(first, min(first + _TOGETHER, len(found.length))))
+            for first in range(0, len(found.length), TOGETHER):
+                pages._extend(found.part(first, min(first + TOGETHER, len(found.length))))
         return pages
 
 

@@ -54,9 +54,9 @@ def test_the_class_weight_of_a_word_is_the_share_of_the_topic_in_it():
     vector.learn({"wheel": 1, "page": 1}, good=False)
     vector.learn({}, good=False)  # a page without words teaches nothing
     vector.extract()
-    assert vector._weight("leaf") == pytest.approx(log(3 / 2 + 0.1) * (2 / 3) / 2)
-    assert vector._weight("wheel") == pytest.approx(log(3 / 2 + 0.1) * (1 / 3) / 2)
-    assert vector._weight("page") == pytest.approx(log(1.1) * (1 / 2) / 2)
+    assert vector.weight("leaf") == pytest.approx(log(3 / 2 + 0.1) * (2 / 3) / 2)
+    assert vector.weight("wheel") == pytest.approx(log(3 / 2 + 0.1) * (1 / 3) / 2)
+    assert vector.weight("page") == pytest.approx(log(1.1) * (1 / 2) / 2)
 
 
 def test_the_base_vector_takes_up_words_of_the_topics_pages_only():

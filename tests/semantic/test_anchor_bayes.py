@@ -58,7 +58,8 @@ def taught(made):
     """
     for number in range(FEWEST):
         for anchor, about in (("leaf", "good"), ("wheel", "bad")):
-            made._anchors[f"{HERE}{anchor}{number}"] = anchor
+            made.similarities(judged(anchor))
+            made.forget(HERE + "0", f"{HERE}{anchor}{number}")
             made.learn(judged(url=f"{HERE}{anchor}{number}", about=about))
     return made
 
@@ -87,21 +88,21 @@ def test_an_anchor_teaches_when_the_page_behind_it_has_come():
     """The link /0 was followed over a redirect; the anchor is remembered over a resume."""
     made = anchors()
     made.similarities(judged("leaf", ""))
-    assert made._anchors == {HERE + "0": "leaf"}
+    assert made.remember()["anchors"] == {HERE + "0": "leaf"}
     made.forget(HERE + "0", HERE + "moved")
     resumed = anchors()
     resumed.restore(json.loads(json.dumps(made.remember())))
     resumed.learn(judged(url=HERE + "moved", about="bad"))
-    assert resumed._bayes.remember() == {"samples": {"good": 0, "bad": 1}, "words": {"good": {}, "bad": {"leaf": 1}}}
-    assert resumed._anchors == {}
+    learned = {"samples": {"good": 0, "bad": 1}, "words": {"good": {}, "bad": {"leaf": 1}}}
+    assert resumed.remember() == {"bayes": learned, "anchors": {}}
 
 
 def test_files_of_examples_teach_by_their_title():
     titled = page((Position.TITLE, "leaf"))
     made = anchors(Examples({}, [(titled, Marks(good=True))]))
-    assert made._bayes.remember()["samples"]["good"] == 0  # a page without title teaches nothing
+    assert made.remember()["bayes"]["samples"]["good"] == 0  # a page without title teaches nothing
     made = anchors(Examples({}, [(replace(titled, title="leaf"), Marks(good=True))]))
-    assert made._bayes.remember()["samples"]["good"] == 1
+    assert made.remember()["bayes"]["samples"]["good"] == 1
 
 
 def test_pages_are_judged_by_the_ontology_until_there_are_samples_then_by_their_words():

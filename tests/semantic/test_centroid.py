@@ -32,12 +32,11 @@ def test_the_most_frequent_words_of_all_seeds_are_the_features():
 
 
 def test_a_late_seed_changes_the_features_and_keeps_the_drift_on_them():
-    """(3, 1) moved the centre; the new seed (0, 8) makes snow the one feature: (2 + 8 + 1) / (3 + 1)."""
+    """(3, 1) moved the centre; with 8 tea of a new seed ice and tea are the two features: (4 + 3, 8) / (3 + 1)."""
     centroid = Centroid(SEEDS, 0.7, features=2)
     assert centroid.update({"ice": 3, "snow": 1})
-    centroid._most = 1
-    centroid.add_seed("c", {"snow": 8})
-    assert centroid.centre() == pytest.approx({"snow": 11 / 4})
+    centroid.add_seed("c", {"tea": 8})
+    assert centroid.centre() == pytest.approx({"ice": 7 / 4, "tea": 2})
 
 
 def test_the_centre_drifts_by_pages_like_some_seed():

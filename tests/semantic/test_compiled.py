@@ -21,12 +21,13 @@ from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.links.link_reading import Said
 from semantic.memory import compact_collections
-from semantic.page import Link, Page, Position, Span
+from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
 from semantic.parsing.page_reader import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms import term_matching
 from semantic.terms.term_matching import ConceptCounts, Hit, Mention
+from semantic.urls import is_page_like, words_of
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
 
@@ -208,8 +209,10 @@ def test_made_addresses_say_the_same(seed: int) -> None:
     found, wanted = both("addresses", link_reading, urls)
     assert found == wanted
     assert [type(one) for one in found] == [type(one) for one in wanted]
-    link_reading._folders.clear()
-    assert link_reading.addresses_compiled(urls) == wanted
+    starts = tuple(map(hashing.begun, ("address", "ending", "host", "depth", "folder")))
+    asked = words_of, link_reading.query_way, is_page_like, link_reading.Address, link_reading.address_of
+    anew = compiled.loops.read_addresses(tuple(urls), hashing.word_characters(), starts, {}, *asked)
+    assert anew == wanted, "of directories that were not met before"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -474,12 +477,20 @@ def test_made_texts_have_the_same_words(seed: int) -> None:
 
 def assert_same_tokens(text: str, streams: tuple[TokenStream, TokenStream], *, is_new: bool) -> None:
     one, other = streams
-    folded = term_matching.folded_text(text)
-    cut = one._cut(folded)
-    found = token_stream.numbers_compiled(folded, one._numbers, cut, is_new=is_new)
-    wanted = token_stream.numbers_in_python(folded, other._numbers, cut, is_new=is_new)
+    found = numbers_by(token_stream.numbers_compiled, one, text, is_new=is_new)
+    wanted = numbers_by(token_stream.numbers_in_python, other, text, is_new=is_new)
     assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
     assert one.words == other.words
+
+
+def numbers_by(form: Callable[..., Any], stream: TokenStream, text: str, *, is_new: bool) -> Any:
+    """What one of the forms gives when the stream reads a text."""
+    given: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(token_stream, "word_numbers", lambda *a, **b: given.append(form(*a, **b)) or given[-1])
+        (stream.words_of if is_new else stream.numbers)(text.split(PARAGRAPH))
+    (numbers,) = given
+    return numbers
 
 
 @pytest.mark.slow
@@ -608,13 +619,14 @@ def test_an_address_whose_directory_says_too_much_is_refused() -> None:
             call()
 
 
-def test_a_token_without_text_ends_the_reading() -> None:
+def test_a_token_without_text_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         type = html_extraction.TEXT
         data = None
 
+    monkeypatch.setattr(html_extraction, "tokens_of", lambda html: [Broken()])
     with pytest.raises(TypeError):
-        compiled.loops.read_tokens([Broken()], html_extraction._tables())
+        html_extraction.markup_compiled("")
 
 
 @pytest.mark.skipif(not WEBS.is_dir(), reason="../shared/webs is not here")

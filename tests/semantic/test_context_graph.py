@@ -17,7 +17,6 @@ from semantic.strategies.baselines.context_graph import ContextGraph, Crawled, f
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 from semantic.understanding import Examples, Marks, Samples
-from semantic.urls import identity
 
 HERE = "http://example.org/"
 WEB = {
@@ -84,8 +83,8 @@ def test_before_there_are_results_pages_on_topic_come_first():
 
 
 def learned(**given):
-    """Three results /0, which "shelf" pages link to."""
-    marks = {f"{HERE}{name}": Marks(good=True) for name in ("0", "r1", "r2")}
+    """Three results /0, which "shelf" pages link to; /r3 has not come."""
+    marks = {f"{HERE}{name}": Marks(good=True) for name in ("0", "r1", "r2", "r3")}
     made = scorer(Examples(marks), **given)
     made.prioritise(judged("shelf books", 1, url=HERE + "s"))
     for name in ("r1", "r2", "0"):
@@ -108,24 +107,25 @@ def test_a_page_of_no_likely_layer_goes_to_other():
     assert priority.reasons[0].detail == "other"
 
 
-def test_layers_are_made_anew_when_results_have_grown_by_a_fifth():
+def test_layers_are_made_anew_when_results_have_grown_by_a_fifth(monkeypatch):
+    fitted = []
+    monkeypatch.setattr(context_graph, "fit", lambda pages, *given: fitted.append(list(pages)) or fit(pages, *given))
     made = learned()
-    model = made._model
+    assert len(fitted) == 1
     made.prioritise(judged("wheel", url=HERE + "z"))
-    assert made._model is model
-    made._samples._addresses[identity(HERE + "r3")] = Marks(good=True)
+    assert len(fitted) == 1
     made.prioritise(judged("wheel", url=HERE + "r3"))  # 4 results of 3
-    assert made._model is not model
+    assert [HERE + "r3" in pages for pages in fitted] == [False, True]
 
 
 def test_only_the_last_pages_are_kept(monkeypatch):
     monkeypatch.setattr(context_graph, "KEPT_PAGES", 2)
-    assert list(learned()._pages) == [HERE + "r2", HERE + "0"]
+    assert [url for url, *_ in learned().remember()["pages"]] == [HERE + "r2", HERE + "0"]
 
 
 def test_files_of_examples_are_results():
     made = scorer(Examples({}, [(page((Position.OTHER, "leaf"), url="file:///leaf.html"), Marks(good=True))]))
-    assert made._pages["file:///leaf.html"].good
+    assert made.remember()["pages"] == [["file:///leaf.html", {"leaf": 1}, (), True]]
 
 
 def test_resumed_through_json():

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page, shares
 
-from semantic.memory.arrays import pack_array
+from semantic.memory.arrays import pack_array, unpack_array
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MOVED, MixtureJudge
+from semantic.relevance.relevance_model import CountedPages
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -280,23 +281,22 @@ def test_older_pages_are_judged_again_in_turn(monkeypatch):
     """The last 200 are looked at each time, and of the older ones 200, then the next 200, then the first again."""
     for name in ("default_judge", "relevance_model", "judge_training"):
         monkeypatch.setattr(f"semantic.relevance.{name}.RECENT", 200)
-    judge, seen = MixtureJudge(TOPIC, TABLE), []
-    judging = judge._judge_pages
-    monkeypatch.setattr(judge, "_judge_pages", lambda sight, *span: (seen.append(span), judging(sight, *span)))
+    judge, seen, columns = MixtureJudge(TOPIC, TABLE), [], CountedPages.columns
+    monkeypatch.setattr(CountedPages, "columns", lambda pages, *span: seen.append(span) or columns(pages, *span))
     for target in numbered(600):
         relevance(judge, target)
     seen.clear()
     for target in [replace(target, url=target.url + "x") for target in numbered(500)]:
         relevance(judge, target)
-    assert any(first == 0 for first, _ in seen)
+    assert (0, 200) in seen
 
 
 def grown_old(monkeypatch, together: int) -> tuple[MixtureJudge, dict[str, Relevance]]:
     """A judge of 700 pages of which the last 100 are recent, packed `together`, and all that it said."""
     for name in ("default_judge.RECENT", "relevance_model.RECENT", "judge_training.RECENT"):
         monkeypatch.setattr(f"semantic.relevance.{name}", 100)
-    monkeypatch.setattr("semantic.relevance.relevance_model._TOGETHER", together)
-    monkeypatch.setattr("semantic.memory.compact_collections._TOGETHER", together)
+    monkeypatch.setattr("semantic.relevance.relevance_model.TOGETHER", together)
+    monkeypatch.setattr("semantic.memory.compact_collections.TOGETHER", together)
     judge, told = MixtureJudge(TOPIC, TABLE), {}
     for number, target in enumerate(numbered(700)):
         told[target.url] = relevance(judge, target)
@@ -309,7 +309,7 @@ def grown_old(monkeypatch, together: int) -> tuple[MixtureJudge, dict[str, Relev
 
 def test_old_pages_are_judged_the_same_however_they_are_packed(monkeypatch):
     (_, plain), (packed, told) = (grown_old(monkeypatch, together) for together in (10_000, 8))
-    assert len(packed._pages._packed) > 50
+    assert len(packed.remember()["pages"]["pieces"]) > 50
     assert told == plain
     second = MixtureJudge(TOPIC, TABLE)
     second.restore(unpack_memory(pack_memory(packed.remember())))
@@ -323,14 +323,15 @@ def test_a_memory_of_an_earlier_version_is_taken_back(monkeypatch):
     """It had all addresses in one text, all arrivals, and what marks add of every page."""
     now, _ = grown_old(monkeypatch, 8)
     memory = unpack_memory(pack_memory(now.remember()))
-    memory["urls"] = memoryview("\n".join(now._urls).encode())
-    memory["arrivals"] = pack_array(np.arange(now._arrived, dtype=np.int32) % 700)
+    memory["urls"] = memoryview("\n".join(bytes(part).decode() for part in memory["urls"]).encode())
+    memory["arrivals"] = pack_array(np.arange(701, dtype=np.int32) % 700)
     memory["counts"] = memory["counts"][:3]
     memory["columns"] = [*memory["columns"], pack_array(np.zeros(700))]
     before = MixtureJudge(TOPIC, TABLE)
     before.restore(unpack_memory(pack_memory(memory)))
-    assert list(before._urls) == list(now._urls)
-    assert (before._arrived, len(before._arrivals)) == (701, 701)
+    again = unpack_memory(pack_memory(before.remember()))
+    assert [url for part in again["urls"] for url in bytes(part).decode().split()] == [one.url for one in numbered(700)]
+    assert (again["counts"][-1], len(unpack_array(again["arrivals"]))) == (701, 701)
     for target in numbered(300):
         assert relevance(before, target) == relevance(now, target)
 

@@ -225,23 +225,33 @@ def test_why_a_page_was_chosen_is_known_until_it_ends():
     assert scorer.why_chosen("http://h/1") == ()
 
 
+def noted(scorer: Taught, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """The rows that are looked at together from now on."""
+    evidence, looked_at = scorer.core.evidence, []
+    dense = evidence.dense
+    monkeypatch.setattr(evidence, "dense", lambda rows, *given: looked_at.append(rows.tolist()) or dense(rows, *given))
+    return looked_at
+
+
 def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.fused_scorer.MOST", 10)
     monkeypatch.setattr("semantic.strategies.fused.fused_scorer.TURN", 5)
     scorer = a_scorer()
     links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
     scorer.take(made("http://h/", links))
-    waiting = np.arange(1, 41, dtype=np.int32)
-    due = scorer._core._due(waiting)
+    looked_at = noted(scorer, monkeypatch)
+    scorer.rejudge()
+    urls = scorer.core.evidence.addresses.urls
+    due = {urls[row] for rows in looked_at for row in rows}
     assert 10 <= len(due) <= 15
-    assert set(range(1, 7)) <= set(due.tolist())
+    assert {f"http://h/{n}" for n in range(6)} <= due
     assert crawled(scorer, 0, 60)
 
 
 def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was_looked_at_with_it():
     scorer = a_scorer()
     crawled(scorer, 0, 60)
-    kept = scorer._core.snapshots
+    kept = scorer.core.snapshots
     assert len(kept) == 60
     assert all(one.base is None for one in kept)
 
@@ -254,7 +264,7 @@ def evidence_of_the_second(*, when_chosen: bool) -> np.ndarray:
         scorer.choose(["http://h/d/2"])
     scorer.take(made("http://h/d/1", {"http://h/e/3": "cake"}, "missile fighter"))
     scorer.take(made("http://h/d/2", {}, "missile fighter"))
-    return scorer._core.snapshots[-1]
+    return scorer.core.snapshots[-1]
 
 
 def test_a_page_is_learned_by_what_was_known_when_chosen():
@@ -266,9 +276,9 @@ def test_a_choice_that_came_to_nothing_is_forgotten():
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
     scorer.choose(["http://h/d/1", "http://h/d/2"])
+    assert scorer.why_chosen("http://h/d/1")
     scorer.forget("http://h/d/1", None)
-    scorer.take(made("http://h/d/2", {}))
-    assert not scorer._core._chosen
+    assert not scorer.why_chosen("http://h/d/1")
 
 
 def test_what_is_remembered_goes_on_in_the_same_order():
@@ -295,11 +305,13 @@ def test_a_trust_that_was_lowered_is_remembered():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     for scorer in (whole, stopped):
         crawled(scorer, 0, 210)
-        scorer._core.learner._guard._kept = 0.25
+        memory = scorer.core.learner.remember()
+        said, _ = memory["trust"]
+        scorer.core.learner.restore({**memory, "trust": (said, 0.25)})
     expected = crawled(whole, 210, 230)
     resumed.restore(stopped.remember())
     assert crawled(resumed, 210, 230) == expected
-    assert resumed._core.learner.trust == pytest.approx(0.25 * 230 / 330)
+    assert resumed.core.learner.trust == pytest.approx(0.25 * 230 / 330)
 
 
 def test_of_an_address_that_is_remembered_there_is_one_text():
@@ -324,14 +336,14 @@ def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
         assert not scorer.wants_graph()
     assert asked == [300, 500]  # ten and more at a fit, then half as many again
     scorer.take(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
-    addresses = scorer._core.evidence.addresses
+    addresses = scorer.core.evidence.addresses
     assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
 
 
 def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_graph_is(monkeypatch):
     scorer = a_scorer()
     crawled(scorer, 0, 100)
-    core = scorer._core
+    core = scorer.core
     at, vertices, asked = core.evidence.addresses.at, core.vertices, []
     look_up = vertices.evidence
     monkeypatch.setattr(vertices, "evidence", lambda tokens: asked.append(len(tokens)) or look_up(tokens))
@@ -342,8 +354,9 @@ def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_
         row = core.evidence.addresses.rows["http://h/met"]
         assert (len(asked), at["q"][row]) == (times, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
     asked.clear()
+    scorer.forget("http://h/met", None)  # waits no more
     scorer.receive_graph(graph_of(50))
-    assert asked == [len(core._pool)] == [np.count_nonzero(~at["ended"][core._pool])]
+    assert asked == [len(dict(scorer.places()))]
 
 
 def test_the_page_of_the_link_graph_is_named():
@@ -395,8 +408,8 @@ def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
             scorer.forget("http://h/old", "http://h/new")
         scorer.take(made(end, {}))
         crawled(scorer, 60, 80)
-    assert straight._core.learner.dryness > 0.05
-    assert moved._core.learner.dryness == pytest.approx(straight._core.learner.dryness, abs=0.01)
+    assert straight.core.learner.dryness > 0.05
+    assert moved.core.learner.dryness == pytest.approx(straight.core.learner.dryness, abs=0.01)
 
 
 def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():
@@ -404,7 +417,7 @@ def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_
     better = {f"http://h/{i}": "missile" for i in range(40)}
     scorer.take(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
     scorer.revise()
-    addresses = scorer._core.evidence.addresses
+    addresses = scorer.core.evidence.addresses
     for url in ("http://h/met", "http://h/not"):
         addresses.at["sent"][addresses.rows[url]] += 0.05  # the queue holds both where they once stood
     scorer.take(made("http://h/2", {"http://h/met": "cake"}))
@@ -439,7 +452,7 @@ def test_pages_that_come_together_are_learned_from_and_not_placed():
     first, second = scorer.score([made("http://h/1", links), made("http://h/2", links)])
     assert [link.url for link in first] == ["http://h/2", "http://h/new"]  # not itself
     assert [link.url for link in second] == ["http://h/1", "http://h/new"]
-    assert scorer._core.evidence.number == 3
+    assert scorer.core.evidence.number == 3
     assert not {"http://h/", "http://h/1", "http://h/2"} & scorer.revise().keys()
     assert {url for url, _ in scorer.places()} == {"http://h/3", "http://h/new"}
 
@@ -449,7 +462,7 @@ def test_copies_among_pages_that_came_together_count_as_no_pages():
     scorer = a_scorer()
     scorer.score([made(f"http://h/a/{n}", {}) for n in range(20)])
     scorer.miss([f"http://h/a/{n}" for n in range(19)])
-    evidence = scorer._core.evidence
+    evidence = scorer.core.evidence
     host = (1 + 3) / (20 + 3)
     folder = (1 + 3 * host) / (20 + 3)
     row = np.array([evidence.row_of("http://h/a/new")], np.int32)
@@ -474,7 +487,7 @@ def test_evidence_that_is_left_out_has_no_influence(kind):
     def places(without: tuple[str, ...], *, disturbed: bool) -> list[dict[str, float]]:
         scorer = a_scorer(weights=Weights(without=without))
         if disturbed:
-            scorer._core.evidence = Disturbed(columns_of([kind]))
+            scorer.core.evidence = Disturbed(columns_of([kind]))
         return crawled(scorer, 0, 210)
 
     quiet = places((kind,), disturbed=False)
@@ -508,7 +521,7 @@ def short_memory(monkeypatch):
 def test_what_is_held_of_old_pages_does_not_grow(short_memory):
     scorer = a_scorer()
     crawled(scorer, 0, 500)
-    core = scorer._core
+    core = scorer.core
     addresses = core.evidence.addresses
     assert len(core.evidence.fetched) == len(core.snapshots) == 50
     assert core.evidence.number == 500
@@ -527,7 +540,7 @@ def test_what_is_held_of_old_pages_does_not_grow(short_memory):
 def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     scorer = a_scorer()
     crawled(scorer, 0, 250)
-    addresses = scorer._core.evidence.addresses
+    addresses = scorer.core.evidence.addresses
     gone = "http://h/missile/3"
     assert gone not in addresses.rows
     scorer.forget("http://h/missile/252", gone)
@@ -537,14 +550,16 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
-def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory):
+def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory, monkeypatch):
     scorer = a_scorer()
     crawled(scorer, 0, 400)  # the last of them with a fit
     for n in range(780, 800):
         scorer.forget(f"http://h/{'missile' if n % 2 else 'other'}/{n}", None)
     scorer.take(made("http://h/y", {f"http://h/new/{n}": "missile" for n in range(400)}))
-    pool = scorer._core._pool.tolist()
-    assert len(set(pool)) == len(pool)
+    looked_at = noted(scorer, monkeypatch)
+    crawled(scorer, 401, 430)  # with a sweep
+    assert max(map(len, looked_at)) > 100
+    assert all(len(set(rows)) == len(rows) for rows in looked_at)
 
 
 @pytest.mark.slow
@@ -552,7 +567,7 @@ def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory)
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/old": "missile"}))
     scorer.forget("http://h/old", "http://h/new")
-    addresses = scorer._core.evidence.addresses
+    addresses = scorer.core.evidence.addresses
     crawled(scorer, 0, 150)
     assert addresses.rows["http://h/old"] == addresses.rows["http://h/new"]
     scorer.take(made("http://h/new", {}))

@@ -6,13 +6,10 @@ from math import log, log1p, tanh
 
 import numpy as np
 import pytest
-from miniature import LEXICON, TOPIC
 
-from semantic.relevance.default_judge import MixtureJudge
 from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, Totals, dense
-from semantic.strategies.fused.fused_scorer import Fusion
+from semantic.strategies.fused.fused_scorer import opened
 from semantic.strategies.fused.link_learner import Learner, Weights
-from semantic.terms.term_matching import build_word_table
 
 MEAN = 0.25
 TEMPLATE, PLACE, HOST, FOLDER = range(1, 5)
@@ -145,10 +142,8 @@ def test_a_page_opened_the_best_of_what_it_was_the_first_to_name():
         addresses: Addresses
         older: int = 0
 
-    core = Fusion(MixtureJudge(TOPIC, build_word_table(LEXICON, TOPIC)))
-    core.evidence = Evidence(Addresses(at, 8))
-    opened = core._opened(np.array([1, 2, 3]), np.array([0.1, 0.9, 0.5]))
-    assert opened == pytest.approx([0.9 - 0.5, 0.7 - 0.5, 0.0])  # the going rate is the mean, 0.5
+    found = opened(Evidence(Addresses(at, 8)), np.array([1, 2, 3]), np.array([0.1, 0.9, 0.5]))
+    assert found == pytest.approx([0.9 - 0.5, 0.7 - 0.5, 0.0])  # the going rate is the mean, 0.5
 
 
 def learned(weights: Weights, best: float = 0.0) -> Learner:

@@ -51,12 +51,10 @@ def examples() -> Examples:
 
 
 class Kinds:
-    """Pages of ten words and more are detail pages; how many it was told of."""
-
-    told = 0
+    """Pages of ten words and more are detail pages."""
 
     def add(self, features, *, detail):
-        self.told += 1
+        pass
 
     def see(self, features):
         pass
@@ -65,10 +63,10 @@ class Kinds:
         return features[0] >= log2(10 / 100)
 
 
-def test_a_result_is_on_topic_and_a_detail_page():
+def test_a_result_is_on_topic_and_a_detail_page(monkeypatch):
     """P(ice | good) = 6/6 and P(ice | bad) = 1/6, as often the other way; words that no sample has say nothing."""
+    monkeypatch.setattr("semantic.strategies.jlse.result_judge.PageKinds", Kinds)
     judge = ResultJudge(Samples(examples(), [], Unsure()), WordReader())
-    judge._kinds = Kinds()
     long = " ".join(["unknown"] * 10)
     found = [judge.judge(text(words), COUNTS) for words in (f"ice {long}", "ice", f"car {long}")]
     assert [relevance.score for relevance in found] == pytest.approx([6 / 7, 6 / 7, 1 / 7])
@@ -95,7 +93,7 @@ def test_detail_pages_and_lists_that_the_user_marked_teach_and_are_remembered():
     marks = {f"{HOST}/": Marks(detail=False)}
     judge = ResultJudge(Samples(replace(examples(), addresses=marks), [], Unsure()), WordReader())
     judge.judge(text("ice"), COUNTS)
-    assert [detail for detail, _ in judge._kinds.remember()["given"]] == [True] * 2 * FEWEST + [False]
+    assert [detail for detail, _ in judge.remember()["kinds"]["given"]] == [True] * 2 * FEWEST + [False]
     resumed = ResultJudge(Samples(Examples(marks), [], Unsure()), WordReader())
     resumed.restore(json.loads(json.dumps(judge.remember())))
     assert resumed.judge(text("car"), COUNTS) == judge.judge(text("car"), COUNTS)

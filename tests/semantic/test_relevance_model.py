@@ -126,11 +126,11 @@ def same(held: CountedPages, pages: list[Counted]) -> None:
 
 def test_old_pages_are_packed_and_read_and_replaced_like_recent_ones(monkeypatch):
     monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
-    monkeypatch.setattr("semantic.relevance.relevance_model._TOGETHER", 256)
+    monkeypatch.setattr("semantic.relevance.relevance_model.TOGETHER", 256)
     held, pages = CountedPages(), made_pages(1500)
     for page in pages:
         held.add(page)
-    assert held._pages < 300 + 256
+    assert (len(held.remember()["pieces"]) - 1) * 256 > 1500 - (300 + 256), "only recent pages are not packed"
     same(held, pages)
     for number in (0, 255, 700, 1499):
         pages[number] = pages[(number + 10) % 1500]
@@ -145,7 +145,7 @@ def test_old_pages_are_packed_and_read_and_replaced_like_recent_ones(monkeypatch
 
 def test_pages_that_an_earlier_version_remembered_are_taken_back(monkeypatch):
     monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
-    monkeypatch.setattr("semantic.relevance.relevance_model._TOGETHER", 256)
+    monkeypatch.setattr("semantic.relevance.relevance_model.TOGETHER", 256)
     pages = made_pages(800)
     whole, counts = columns_of(pages), [len(page.words) for page in pages]
     ends = np.cumsum(counts)

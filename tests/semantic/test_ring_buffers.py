@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 
+from semantic.memory.arrays import unpack_array
 from semantic.strategies.fused.waiting_addresses import NEAR, RING, RINGS, Rings
 
 
@@ -29,5 +30,8 @@ def test_rings_read_like_arrays():
     rows = np.arange(4096, dtype=np.int32)
     assert np.array_equal(rings[rows], plain)
     assert np.array_equal(again[rows], plain)
-    assert len(rings._far) <= 8192
+    for row in [*range(4096)] * 2:
+        rings.clear(rows[row : row + 1])
+        rings.put_row(row, line)
+    assert len(unpack_array(rings.remember(4096)["far"])) <= 4096 + 1
     assert rings[rows[:0]].shape == (len(RINGS), 0, RING)

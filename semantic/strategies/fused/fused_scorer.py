@@ -90,6 +90,20 @@ class Named(NamedTuple):
     scores: Floats
 
 
+def opened(evidence: Evidence, rows: Ints, y: Floats) -> Floats:
+    """For each recent page (`rows`, worth `y`): the largest worth, above the going rate, of the addresses that it was
+    the first to link to.
+    """
+    at, size = evidence.addresses.at, len(evidence.addresses)
+    unknown = at["ended"][:size] | (at["links"][:size] == 0)
+    worth = np.where(unknown, -np.inf, at["score"][:size])
+    worth[rows] = np.where(at["links"][rows] > 0, y, -np.inf)
+    best = np.zeros(len(rows) + 1)
+    first = np.maximum(at["first"][:size] - evidence.older, 0)
+    np.maximum.at(best, first, worth - float(y[-RATE:].mean()))
+    return best[1:]
+
+
 class Fusion:
     """The strategy's core: see the module's text."""
 
@@ -331,7 +345,7 @@ class Fusion:
         r = np.minimum(self._worths.recent(len(rows)), 1.0)
         y = self._smoothed(rows, r)
         evidence.recount(r)
-        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y), evidence.number)
+        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, opened(evidence, rows, y), evidence.number)
         self._fitted = evidence.number
         results = int((r > RELEVANT).sum())
         if self._reads_graph and not evidence.older and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
@@ -367,19 +381,6 @@ class Fusion:
         self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])
         self._resemble(self._pool[~at["ended"][self._pool]])
 
-    def _opened(self, rows: Ints, y: Floats) -> Floats:
-        """For each recent page: the largest worth, above the going rate, of the addresses that it was the first to link
-        to.
-        """
-        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
-        unknown = at["ended"][:size] | (at["links"][:size] == 0)
-        worth = np.where(unknown, -np.inf, at["score"][:size])
-        worth[rows] = np.where(at["links"][rows] > 0, y, -np.inf)
-        best = np.zeros(len(rows) + 1)
-        first = np.maximum(at["first"][:size] - self.evidence.older, 0)
-        np.maximum.at(best, first, worth - float(y[-RATE:].mean()))
-        return best[1:]
-
     def remember(self) -> dict[str, Any]:
         """The whole state, exact."""
         arrays: dict[str, NDArray[Any]] = {
@@ -412,13 +413,13 @@ _AS_LINK = partial(tuple.__new__, LinkRecord)  # avoids a Python call for each l
 
 
 class Fused(LinkScorer):
-    """The link scorer of the default strategy; the work is done by `Fusion`."""
+    """The link scorer of the default strategy; the work is done by its `core`."""
 
     layout = LAYOUT
     reads_rows = True
 
     def __init__(self, worths: Worths, weights: Weights, seed: int) -> None:
-        self._core = Fusion(worths, seed, weights)
+        self.core = Fusion(worths, seed, weights)
 
     def learn(self, judged: Sequence[JudgedFrame]) -> None:
         """Learn from pages and their links. Links are scored when the learner is fitted."""
@@ -433,10 +434,10 @@ class Fused(LinkScorer):
         return [self._records(rows_of(one.frame), found) for one, found in zip(judged, named, strict=True)]
 
     def _arrive(self, judged: Sequence[JudgedFrame], *, look: bool = True) -> list[Named]:
-        return self._core.arrive([(one.frame.url, rows_of(one.frame)) for one in judged], look=look)
+        return self.core.arrive([(one.frame.url, rows_of(one.frame)) for one in judged], look=look)
 
     def _records(self, links: LinkRows, named: Named) -> tuple[LinkRecord, ...]:
-        urls = self._core.evidence.addresses.urls
+        urls = self.core.evidence.addresses.urls
         pairs = zip(named.rows.tolist(), named.scores.tolist(), strict=True)
         scores = {urls[row]: score for row, score in pairs if score > -inf}
         # targets without a score have ended, or stand for another address
@@ -450,62 +451,62 @@ class Fused(LinkScorer):
 
     def revise(self) -> Mapping[str, Priority]:
         """The best waiting links, and those that the queue holds too high."""
-        return self._places(*self._core.revise())
+        return self._places(*self.core.revise())
 
     def choose(self, urls: Sequence[str]) -> None:
         """Store the evidence by which these addresses were chosen."""
-        self._core.choose(urls)
+        self.core.choose(urls)
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
         """The shares of its score."""
-        return self._core.why_chosen(url)
+        return self.core.why_chosen(url)
 
     def miss(self, urls: Sequence[str]) -> None:
         """Lower the worth of similar links."""
-        self._core.miss(urls)
+        self.core.miss(urls)
 
     def _places(self, rows: NDArray[np.int32], scores: NDArray[np.float64]) -> Mapping[str, Priority]:
-        urls = self._core.evidence.addresses.urls
+        urls = self.core.evidence.addresses.urls
         return {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
 
     def surroundings(self, urls: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """See `semantic.relevance.judge_training.Surroundings`."""
-        return self._core.evidence.surroundings(urls)
+        return self.core.evidence.surroundings(urls)
 
     def rejudge(self) -> None:
         """Score the waiting links again by the new worth of pages."""
-        self._core.refit()
+        self.core.refit()
 
     def places(self) -> Iterator[tuple[str, Priority]]:
         """The priorities of all waiting links."""
-        for rows, scores in self._core.places():
+        for rows, scores in self.core.places():
             yield from self._places(rows, scores).items()
 
     def forget(self, url: str, successor: str | None) -> None:
         """Give the evidence of a redirected address to its target."""
-        self._core.forget(url, successor)
+        self.core.forget(url, successor)
 
     def interned(self, url: str) -> str:
         """The string stored in the address's row."""
-        addresses = self._core.evidence.addresses
+        addresses = self.core.evidence.addresses
         row = addresses.rows.own(url)
         return url if row is None else addresses.urls[row]
 
     def wants_graph(self) -> bool:
         """Whether the results have grown by half since the last link graph."""
-        return self._core.wants_graph
+        return self.core.wants_graph
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Learn from the link graph."""
-        self._core.receive_graph(graph)
+        self.core.receive_graph(graph)
 
     def remember(self) -> Mapping[str, Any]:
         """Everything that was learned."""
-        return self._core.remember()
+        return self.core.remember()
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._core.restore(memory)
+        self.core.restore(memory)
 
 
 def rows_of(frame: Frame) -> LinkRows:
