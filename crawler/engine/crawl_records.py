@@ -207,6 +207,10 @@ class Verdicts:
         """The number of pages on topic."""
         return len(self._results)
 
+    def __contains__(self, url: str) -> bool:
+        """Whether a page is on topic."""
+        return hash(url) in self._results
+
     def set_on_topic(self, url: str, *, on_topic: bool) -> None:
         """Set whether a page is on topic."""
         if on_topic:

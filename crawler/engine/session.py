@@ -210,6 +210,10 @@ class Session:
         self._started = []
         understanding.restore(self._understanding.remember())
         understanding.choose(self._in_flight.page_urls)
+        results = list(results)
+        for url in results:
+            if url not in self._verdicts:
+                self.frontier.open(self._traps.judge_again(url, on_topic=True))
         self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
         self._admission.change(limits)
 
@@ -512,6 +516,8 @@ class Session:
             number += 1
             if record.mentions is not None:
                 self._note_mentions(record.url, record.mentions)
+            if record.on_topic != (record.url in self._verdicts):
+                self.frontier.open(self._traps.judge_again(record.url, on_topic=record.on_topic))
             self._note_verdict(record.url, on_topic=record.on_topic)
             self._unsaved.judge(record)
         return number

@@ -27,9 +27,10 @@ yielded anything, the wider ones decide too. So a shop's articles stay open whil
 stays open while its useless directories are closed.
 
 Links to a trap are *cut*: they stay in the queue, behind the trap, and are not fetched. If a later page on topic
-refills the account, they are released; `--allow-trap` releases them at once. The record only stores what each page was
-(`stale`, on topic, its parent). The accounts are recomputed from that, so a crawl that was killed finds the same traps.
-A crawl ends when only cut links are left. Seeds are never cut.
+refills the account, they are released; `--allow-trap` releases them at once. A page whose verdict changes later counts
+for its own shapes at once, and for those of the page that it was found on with the next run. The record only stores
+what each page was (`stale`, on topic, its parent). The accounts are recomputed from that, so a crawl that was killed
+finds the same traps. A crawl ends when only cut links are left. Seeds are never cut.
 
 Two rules do not depend on yield, as in Heritrix and Nutch: more than 20 directories, and a group of directories three
 times in a row (`/a/b/a/b/a/b`; a repeated number is allowed: `/11/11/11`). Session ids in a path are replaced by `#`,
@@ -206,6 +207,7 @@ class Traps:
         self._allowed = frozenset(allowed)
         self._accounts: dict[str, Account] = {}
         self._texts: dict[str, set[int]] = {}
+        self._stale: set[int] = set()  # hashes of the addresses of stale pages
         self._silence = Silence()
         for visit in visits:
             self._count(visit)
@@ -263,6 +265,19 @@ class Traps:
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
 
+    def judge_again(self, url: str, *, on_topic: bool) -> list[str]:
+        """Count a page that became on topic, or is so no longer, after it was received. Returns the traps that are
+        released by it.
+        """
+        if hash(url) in self._stale:
+            return []
+        if on_topic:
+            return self._earn(shapes(url))
+        for account in self._of(shapes(url)):
+            account.gains -= 1
+            account.left -= GAIN
+        return []
+
     def take_back(self, url: str) -> None:
         """Charge a page that turned out to be a copy. What it yielded stays counted until the next run recomputes the
         accounts.
@@ -303,6 +318,8 @@ class Traps:
             account.pages += 1
             account.stale += visit.stale
             account.left -= STALE if visit.stale else 1
+        if visit.stale:
+            self._stale.add(hash(visit.url))
         if visit.stale or not visit.on_topic:
             return opened
         found_on = shapes(visit.parent) if visit.parent else ()

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from crawl_fakes import FakeStore, FakeWeb, Run, html, start
+from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, Run, html, start
 
 from cli.render.terminal import one_line
 from cli.settings import make_settings
 from crawler.engine.actions import Limits
 from crawler.ports import Fetched, Outcome
 from crawler.traps.trap_detection import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, Traps, shapes
-from semantic.records import VisitRecord
+from semantic.records import JudgedRecord, VisitRecord
 from semantic.urls import normalise
 
 FAST = Limits(max_pages=10_000, delay=0.0, connections=4, per_host=4)
@@ -200,6 +200,45 @@ def test_lists_come_back_when_what_they_lead_to_is_on_topic() -> None:
     assert web.fetched_below("listing") == 300
     assert web.fetched_below("articles") == 300
     assert done.session.progress(done.now).cut == (0, 0)
+
+
+def test_a_directory_comes_back_when_a_page_of_it_is_judged_on_topic_later() -> None:
+    understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+
+    def dry(url: str) -> Fetched:
+        number = int(url.rpartition("/")[2].removesuffix(".html"))
+        if number == CREDIT - 10:
+            understanding.news = [JudgedRecord("http://a/dry/5.html", 0.9, True, reasons=())]
+        return html(url, {f"http://a/dry/{number + 1}.html": 0.5} if number < CREDIT + GAIN // 2 else {})
+
+    web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
+    done = Run(start(store, FAST, understanding=understanding), web, store=store).steps()
+    assert done.session.progress(done.now).cut == (0, 0)
+    assert web.fetched_below("dry") == CREDIT + GAIN // 2
+
+
+def test_a_directory_comes_back_when_another_threshold_takes_a_page_of_it() -> None:
+    store = FakeStore("http://a/")
+    dry = lambda url: html(url, {f"http://a/dry/{int(url.rpartition('/')[2][:-5]) + 1}.html": 0.5})  # noqa: E731
+    web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
+    done = Run(start(store, FAST), web, store=store).steps(CREDIT // 2)
+    done.session.change(FakeUnderstanding(), FAST, ["http://a/dry/5.html"])
+    done.steps()
+    assert web.fetched_below("dry") == CREDIT + GAIN
+
+
+def test_what_is_judged_later_counts_as_if_it_had_been_judged_so_at_first() -> None:
+    def accounts(*pages: VisitRecord) -> list[str]:
+        return [str(traps.why(shape)) for traps in [Traps(pages)] for shape, _ in shapes("http://a/x/1")]
+
+    poor, rich = (VisitRecord("http://a/x/1", on_topic=on_topic) for on_topic in (False, True))
+    for before, on_topic in ((poor, True), (rich, False)):
+        traps = Traps([before])
+        assert traps.judge_again("http://a/x/1", on_topic=on_topic) == []
+        told = [str(traps.why(shape)) for shape, _ in shapes("http://a/x/1")]
+        assert told == accounts(rich if on_topic else poor)
+    stale = VisitRecord("http://a/x/1", stale=True)
+    assert Traps([stale] * 60).judge_again("http://a/x/1", on_topic=True) == []
 
 
 def test_pages_on_topic_that_differ_in_little_are_no_trap() -> None:
