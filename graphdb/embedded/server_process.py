@@ -98,7 +98,7 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
     note_sizes(here, GROWING)
     with ending_where_nobody_waits(clients):
         archive = (f"-XX:AOTCacheOutput={record}",) if record else engine_archive.flags()
-        filling, stop = _serve(here, (*(BRIEF_JVM if brief else JVM), *archive))
+        filling, stop = serve(here, (*(BRIEF_JVM if brief else JVM), *archive))
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # before this, SIGTERM ends the process at once
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
@@ -157,7 +157,7 @@ def _own(lock: Lock) -> bool:
     return False
 
 
-def _serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], None]]:
+def serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], None]]:
     """Start the server and publish its address; returns the filling of the graph, and a function that stops the
     server.
     """
@@ -166,7 +166,7 @@ def _serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], No
     password = (folder / PASSWORD).read_text()
     if not password:  # else the engine would wait for one on the terminal
         raise ValueError(f"{folder / PASSWORD} is empty")
-    port, http_port = _free_ports()
+    port, http_port = free_ports()
     server = ArcadeDBServer(
         str(folder),
         password,
@@ -231,12 +231,12 @@ def _admit_reader(security: Any, password: str) -> None:
     admit(to_json(json.dumps(user)))
 
 
-def _free_ports() -> tuple[int, int]:
+def free_ports() -> tuple[int, int]:
     """Two free ports. The engine opens them seconds later. So they are drawn at random from ports that the system never
     assigns by itself; a conflict needs another process that has chosen the same.
     """
     port, other = random.sample(range(*PORTS), 2)
-    return (port, other) if _is_free(port) and _is_free(other) else _free_ports()
+    return (port, other) if _is_free(port) and _is_free(other) else free_ports()
 
 
 def _is_free(port: int) -> bool:

@@ -348,7 +348,7 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
     folder = tmp_path / "store"
     store_folder.prepare(folder, create=True)
     hung = "from graphdb.embedded import server_process as s; import sys, time, pathlib; "
-    hung += "s._serve = lambda *given: time.sleep(300)"
+    hung += "s.serve = lambda *given: time.sleep(300)"
     client = Lock(folder / "clients.lock")
     assert client.share()
     server = subprocess.Popen([sys.executable, "-c", f"{hung}; s.main(pathlib.Path(sys.argv[1]))", str(folder)])
@@ -406,8 +406,8 @@ def test_a_server_whose_port_was_opened_by_another_process_meanwhile_is_started_
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         drawn = f"({taken}, free()[0])" if which == "Bolt" else f"(free()[0], {taken})"
-        first = "from graphdb.embedded import server_process as s; import sys, pathlib; free = s._free_ports; "
-        first += f"s._free_ports = lambda: {drawn}; s.main(pathlib.Path(sys.argv[1]))"
+        first = "from graphdb.embedded import server_process as s; import sys, pathlib; free = s.free_ports; "
+        first += f"s.free_ports = lambda: {drawn}; s.main(pathlib.Path(sys.argv[1]))"
 
         def started(command: list[str], **how: object) -> subprocess.Popen[bytes]:
             servers.append(start(command if servers else [sys.executable, "-c", first, str(folder)], **how))

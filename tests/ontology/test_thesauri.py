@@ -124,8 +124,7 @@ def test_a_thesaurus_gives_names_narrower_and_related_concepts(tmp_path: Path) -
 
 def test_wordnet_gives_the_sense_that_the_ontology_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wn = pytest.importorskip("wn")
-    monkeypatch.setattr(wn.config, "_data_directory", tmp_path)
-    monkeypatch.setattr(wn.config, "_dbpath", tmp_path / "wn.db")
+    monkeypatch.setattr(wn.config, "data_directory", tmp_path)
     with pytest.raises(OntologyError) as nothing:
         read("wordnet")
     assert str(tmp_path) in nothing.value.cure
