@@ -58,7 +58,7 @@ def test_every_variant_changes_what_is_there():
     assert len({(variant.parameters, variant.constants) for variant in fused_variants.VARIANTS}) >= 12
 
 
-def test_a_web_is_judged_by_what_is_best_on_the_others():
+def test_a_web_is_judged_by_the_best_on_the_others():
     """`b` is best on web x, `a` on web y: so x is judged by `a`, and y by `b`."""
     told = orders_tables.one_web_left_out({"a": {"x/1": 0.1, "y/1": 0.9}, "b": {"x/1": 0.5, "y/1": 0.8}})
     assert "| x | a | 0.900 | 0.100 | 0.100 | 0.500 b |" in told
@@ -91,7 +91,7 @@ def test_other_crawlers_have_figures_for_every_web():
     assert len(orders_tables.webs_of(list(peers["Scrapy, global queue, re-push"]))) == 7
 
 
-def test_measured_runs_are_read_back_and_the_last_of_each_is_left(tmp_path):
+def test_of_measured_runs_that_are_read_back_the_last_counts(tmp_path):
     def line(seed, code, share):
         return Measured("web/task", "fused", "", seed, 2000, code, "row", "abc", 1999, share, 7.25, "order")
 

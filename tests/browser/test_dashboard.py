@@ -115,7 +115,7 @@ def becomes(seen: Seen, script: str, *given: object) -> None:
     seen.page.wait_for_function(script, arg=list(given))
 
 
-def test_it_shows_what_is_fetched_and_why_the_queue_and_the_last_pages(seen):
+def test_it_shows_fetches_with_reasons_the_queue_and_last_pages(seen):
     becomes(seen, "() => document.querySelectorAll('#last li').length > 3")
     becomes(seen, "() => document.querySelectorAll('#hosts li').length === 3")
     becomes(seen, "() => document.querySelectorAll('#under-way li .why').length > 0")
@@ -138,7 +138,7 @@ def test_a_pause_holds_the_crawl_until_it_is_resumed(seen):
     becomes(seen, MORE, held)
 
 
-def test_a_banned_host_is_fetched_no_more_and_a_raised_one_is_told(seen):
+def test_a_banned_host_is_left_and_a_raised_one_told(seen):
     row = seen.page.locator("#hosts li").first
     host = row.get_attribute("data-key")
     mine = seen.page.locator(f"#hosts li[data-key='{host}']")

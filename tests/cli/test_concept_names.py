@@ -16,7 +16,7 @@ LEAF = Concept("x#Leaf", labels=(Label("leaf", "en", "synonym"),), parents=("x#T
 SILENT = Concept("x#Silent", parents=("x#Tea",))
 
 
-def test_concepts_with_words_are_kept_with_their_hyponyms_and_shown_in_the_main_language():
+def test_concepts_keep_their_hyponyms_and_show_the_main_language():
     ontology = Ontology("t.owl", "rdf", concepts={c.iri: c for c in (TEA, GREEN, LEAF, SILENT)})
     words = tuple(Word(c.labels[0].text, None, (Sense(c.iri),)) for c in (TEA, GREEN, LEAF))
     records = concept_records(ontology, Lexicon(words, {}), Topic(None, "tea", {"x#Tea": 2.0}, {"x#Leaf": 1}))

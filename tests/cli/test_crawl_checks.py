@@ -70,7 +70,7 @@ def test_a_word_of_two_has_the_shares_of_both(crawled):
     assert "well, 6 of 12 " in told and "2 of 2, 0 of 6" in told
 
 
-def test_concepts_that_no_page_says_are_told_but_not_their_parents(crawled):
+def test_concepts_that_no_page_says_are_told_without_parents(crawled):
     assert messages(crawled, "W304") == [": teapot"]
 
 

@@ -51,7 +51,7 @@ def lasting(row):
     return {name: value for name, value in row.items() if name not in VOLATILE}
 
 
-def test_the_same_crawl_again_from_its_own_warc_gives_the_same_pages(tmp_path):
+def test_a_crawl_of_its_own_warc_gives_the_same_pages(tmp_path):
     settings = Settings(
         str(ONTOLOGY),
         (str(SEEDS),),

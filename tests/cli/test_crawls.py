@@ -129,7 +129,7 @@ def test_entries_that_cannot_be_read_are_told_in_plain_words(tmp_path, capsys):
 
 
 @pytest.mark.usefixtures("chinese")
-def test_a_register_that_cannot_be_written_is_told_in_plain_words(tmp_path, monkeypatch, capsys):
+def test_an_unwritable_register_is_told_in_plain_words(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     with registered(settings(tmp_path / "tea"), lambda progress: None) as observe:
@@ -140,7 +140,7 @@ def test_a_register_that_cannot_be_written_is_told_in_plain_words(tmp_path, monk
     assert not SYSTEM.search(told)
 
 
-def test_renaming_and_forgetting_tell_what_cannot_be_written_in_plain_words(tmp_path):
+def test_renaming_and_forgetting_tell_plainly_what_cannot_be_written(tmp_path):
     file = made(tmp_path).file
     file.with_suffix(f".{os.getpid()}.new").mkdir()
     with pytest.raises(SettingsError, match="it is a folder"):
@@ -188,7 +188,7 @@ def test_no_password_is_kept():
     assert without_secrets(words) == kept
 
 
-def test_a_proxy_of_the_machine_that_the_line_lacks_is_said(tmp_path, monkeypatch):
+def test_a_machine_s_proxy_that_the_line_lacks_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
     bare, given = made(tmp_path), made(tmp_path, "other", ("crawl", "--proxy", "http://proxy.example:3128"))
     assert any("HTTPS_PROXY" in line for line in remarks(bare, systemd=False))

@@ -109,7 +109,7 @@ def test_the_page_is_in_the_users_language(monkeypatch, request):
         lambda base: {"Origin": "null"},
     ],
 )
-def test_a_strange_host_or_origin_is_refused_even_with_the_token(shown, change: Callable[[str], dict[str, str]]):
+def test_even_with_the_token_strange_hosts_and_origins_are_refused(shown, change: Callable[[str], dict[str, str]]):
     assert shown.ask("state", shown.token)[0] == 200
     assert shown.ask("state", shown.token | change(shown.base))[0] in (400, 403)
     assert shown.ask("want", shown.token | change(shown.base), {"do": "pause"})[0] in (400, 403)

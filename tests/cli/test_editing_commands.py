@@ -142,7 +142,7 @@ def answers(*given: str | type[BaseException]) -> Callable[[str, str], str]:
     return ask
 
 
-def test_a_round_keeps_what_was_said_yes_to_and_notes_what_was_not() -> None:
+def test_a_round_keeps_what_was_accepted_and_notes_the_rest() -> None:
     tea = load(FILES / "tea.ttl", False, 1024)
     assert review(PROPOSALS, tea, answers("y", "n", "s")) == Decisions(
         (Kept(Kind.SYNONYM, (Term("茗", "zh"),), (TEA + "Tea",)),), (Term("毛尖", "zh"),)
@@ -150,7 +150,7 @@ def test_a_round_keeps_what_was_said_yes_to_and_notes_what_was_not() -> None:
     assert review(PROPOSALS, tea, answers("s", "s", "n")).refused == (Term(f"weight of {TEA}Tea"),)
 
 
-def test_a_proposal_can_be_moved_by_a_part_of_a_name() -> None:
+def test_a_proposal_can_be_moved_by_part_of_a_name() -> None:
     tea = load(FILES / "tea.ttl", False, 1024)
     moved = review(PROPOSALS[:1], tea, answers("m", "nothing like it", "m", "ＧREEN", "n", "m", "绿", "1"))
     assert [kept.concepts for kept in moved.kept] == [(TEA + "GreenTea",)]
@@ -169,7 +169,7 @@ def test_folders_of_a_new_ontology_are_made(run, tmp_path):
     assert run("new", "tea", "-o", tmp_path / "a" / "new" / "tea.owl" / "x.owl")[2] == 2
 
 
-def test_what_was_accepted_names_concepts_in_the_language_of_the_locale(
+def test_what_was_accepted_names_concepts_in_the_locale_s_language(
     run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")

@@ -239,7 +239,7 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 
-def test_explain_gives_no_priority_to_a_link_to_a_page_fetched_before(tmp_path, empty_store):
+def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     back = '<p>green tea, made of tea</p><a href="/">green tea at home</a>'
@@ -279,7 +279,7 @@ def test_explain_names_the_nearest_known_address(folder):
     assert f"{HOST}/black" in told.stderr
 
 
-def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
+def test_explain_tells_what_a_page_lacks_and_why_it_came(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/")
     assert re.search(r"What it lacks: it is 0\.\d+ below the threshold of 0\.5", told.stdout)
     assert "pages nearest above" in told.stdout
@@ -374,7 +374,7 @@ def test_what_a_crawl_has_saved_tells_articles_from_listings(folder):
     assert "on topic, an article" in ontocrawl(folder, "explain", f"{HOST}/green").stdout
 
 
-def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):
+def test_a_crawl_without_pages_says_why_and_what_helps(folder):
     words = "--ontology tea.ttl --seeds http://127.0.0.1:1/ --max-pages 1 --delay 0 --store memory:"
     told = ontocrawl(folder, "crawl", *words.split())
     assert told.returncode == 1
@@ -438,7 +438,7 @@ def test_other_seeds_are_added_and_it_is_said(tmp_path, empty_store):
     assert [tuple(row.values()) for row in rows] == [(f"{HOST}/cars", "fetched"), (f"{HOST}/green", "fetched")]
 
 
-def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder, empty_store):
+def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder, empty_store):
     given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
     empty_store(folder / "alone")
     for pages in ("2", "3"):

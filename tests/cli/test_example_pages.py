@@ -55,14 +55,14 @@ def test_marks_on_two_lines_that_contradict_each_other_are_named(tmp_path):
         read_examples(write(tmp_path, "good http://a.example/\nbad http://a.example/\n"))
 
 
-def test_a_file_that_marks_nothing_or_is_not_there_is_an_error(tmp_path):
+def test_a_missing_file_or_one_without_marks_is_an_error(tmp_path):
     with pytest.raises(SettingsError, match="marks no page"):
         read_examples(write(tmp_path, "# none\n"))
     with pytest.raises(SettingsError, match="cannot be read"):
         read_examples(tmp_path / "none.txt")
 
 
-def test_a_page_that_is_not_there_or_no_page_is_an_error(tmp_path):
+def test_a_missing_page_or_what_is_none_is_an_error(tmp_path):
     with pytest.raises(SettingsError, match=r"gone.html cannot be read: there is no such file"):
         read_examples(write(tmp_path, "good gone.html\n"))
     with pytest.raises(SettingsError, match="null byte"):

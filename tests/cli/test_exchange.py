@@ -314,7 +314,7 @@ def chain(tmp_path, empty_store) -> Import:
     return Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "imported"))
 
 
-def test_an_import_waits_for_a_store_that_is_away_after_its_crawl(chain, monkeypatch, capsys):
+def test_after_its_crawl_an_import_waits_for_an_absent_store(chain, monkeypatch, capsys):
     """Also in the midst of finding the pages' parents."""
     monkeypatch.setattr("crawler.engine.patient_store.RETRY_SECONDS", 0)
     monkeypatch.setattr("graphdb.record.graph_store.ROWS_AT_ONCE", 1)
@@ -345,7 +345,7 @@ def test_an_import_waits_for_a_store_that_is_away_after_its_crawl(chain, monkeyp
     assert asked(chain.store, "MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url") == [{"url": f"{HOST}/"}]
 
 
-def test_an_import_that_fails_after_its_crawl_is_no_mistake_in_what_was_typed(chain, monkeypatch):
+def test_an_import_failing_after_its_crawl_is_no_typing_mistake(chain, monkeypatch):
     def fail(self: object) -> int:
         raise StoreError("the disk is full", "make room")
 
@@ -355,7 +355,7 @@ def test_an_import_that_fails_after_its_crawl_is_no_mistake_in_what_was_typed(ch
     assert caught.value.cure == "make room; the same command goes on"
 
 
-def test_an_interrupted_import_says_what_is_kept_and_how_it_goes_on(chain, monkeypatch, capsys):
+def test_an_interrupted_import_says_what_is_kept_and_what_next(chain, monkeypatch, capsys):
     sent: list[int] = []
 
     def interrupt(progress: Progress) -> None:
@@ -401,7 +401,7 @@ def test_a_table_without_pages_is_refused(tmp_path):
     assert not (tmp_path / "s").exists()
 
 
-def test_folders_of_a_file_are_made_but_not_in_a_file(store, tmp_path):
+def test_a_file_s_folders_are_made_but_not_in_files(store, tmp_path):
     assert written(store, Form.TTL, tmp_path / "a" / "new" / "crawl.ttl").stat().st_size
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="file is a file and no folder"):

@@ -91,7 +91,7 @@ def test_a_file_without_permission_is_told_plainly(said, monkeypatch):
     assert "text.txt：没有权限" in said(["ontology", "match", "tea.owl", "text.txt"])
 
 
-def test_a_short_name_with_the_same_ending_is_not_nearly_the_name(said, tmp_path):
+def test_a_short_name_with_the_same_ending_is_not_near(said, tmp_path):
     (tmp_path / "tea.owl").rename(tmp_path / "茶具.owl")
     assert "茶具" not in said(["ontology", "check", "铁路.owl"])
     assert "茶具.owl" in said(["ontology", "check", "茶具.ttl"]).partition("办法：")[2]

@@ -141,7 +141,7 @@ class Tags(HTMLParser):
         self.active += [(n, v) for n, v in attrs if n.startswith("on") or n in ("src", "href", "action", "formaction")]
 
 
-def test_the_lab_s_report_holds_no_element_that_a_page_wrote(folder):
+def test_the_lab_s_report_holds_no_element_of_a_page(folder):
     words = "simulate --archive web.warc --ontology tea.ttl --seeds seeds.txt --max-pages 6 --out lab"
     done = ontocrawl(folder, *words.split(), "--strategies", "bfs,fused")
     assert done.returncode == 0, done.stderr

@@ -29,7 +29,7 @@ SITES = finite_sites()
 STRATEGY = "ontology"
 
 
-def test_a_crawl_that_is_killed_loses_nothing_and_leaves_no_process(tmp_path, whole):
+def test_a_killed_crawl_loses_nothing_and_leaves_no_process(tmp_path, whole):
     torture = Torture(tmp_path / "crawl", SITES, STRATEGY, STORE, random.Random(1))
     count = torture.run(2, len(whole["pages"]))
     assert count.wrong == []
@@ -37,7 +37,7 @@ def test_a_crawl_that_is_killed_loses_nothing_and_leaves_no_process(tmp_path, wh
     assert torture.graph == whole
 
 
-def test_a_crawl_whose_store_is_killed_goes_on_by_itself_and_loses_nothing(tmp_path, whole):
+def test_a_crawl_whose_store_is_killed_goes_on_without_loss(tmp_path, whole):
     with WebServer(SITES) as server:
         process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES))
         while len(server.log) < 60:
@@ -64,7 +64,7 @@ def test_a_crawl_whose_store_is_removed_ends_and_says_so(tmp_path):
     assert not (tmp_path / STORE / MARK).exists()  # no store is made again; the engine may write a last file
 
 
-def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
+def test_a_signal_ends_a_crawl_in_order_despite_slow_servers(tmp_path):
     process, started = started_on_a_silent_web(tmp_path)
     process.send_signal(signal.SIGTERM)
     assert process.wait() == 130
@@ -75,7 +75,7 @@ def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
 
 
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGTERM]])
-def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(tmp_path, signals):
+def test_a_slow_end_or_a_second_signal_ends_at_once(tmp_path, signals):
     """The store hangs: it neither answers nor breaks the connection. What was saved is in its journal."""
     process, started = started_on_a_silent_web(tmp_path)
     store = store_server(tmp_path)
@@ -132,7 +132,7 @@ def ended(end: str) -> tuple[int, str, str]:
     return process.returncode, process.stdout.strip(), process.stderr.strip()
 
 
-def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
+def test_with_all_saved_a_slow_closing_store_loses_nothing():
     end = f"ending.saved.set(); passes(0); passes({END_SECONDS + 1})"
     assert ended(end) == (130, "", "ended at once: everything is saved")
 

@@ -40,7 +40,7 @@ def host() -> Iterator[str]:
     thread.join()
 
 
-def test_a_host_that_asks_for_hours_is_left_alone_by_the_same_command_again(host, tmp_path, empty_store):
+def test_the_next_run_leaves_a_host_that_asked_alone(host, tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Green tea.</p>"
     (tmp_path / "web.warc").write_bytes(response_record(f"http://{host}/", page))
@@ -59,7 +59,7 @@ def test_a_host_that_asks_for_hours_is_left_alone_by_the_same_command_again(host
     assert json.loads(recorded.stdout)["pages"] == 1
 
 
-def test_a_clock_that_was_wrong_shuts_no_host_out_for_longer_than_a_day():
+def test_a_wrong_clock_shuts_no_host_out_beyond_a_day():
     store = MemoryStore()
     store.save(Batch(away=(("a.example", "2999-01-01T00:00:00.000+00:00"),)))
     assert hosts_away(store) == [("a.example", RETRY_AFTER_CAP)]

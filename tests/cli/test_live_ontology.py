@@ -113,7 +113,7 @@ def test_what_changed_and_which_pages_moved_is_told(crawl):
 
 
 @pytest.mark.slow
-def test_a_file_that_is_broken_is_told_once_and_then_mended(crawl):
+def test_a_broken_file_is_told_once_and_then_mended(crawl):
     broken = ((EDITED[: len(EDITED) // 2] + " <",), "goes on as it was")
     asked, _, store = crawl({"/green": broken, "/cars": ((EDITED,), ANEW)})
     assert len([line for line in crawl.told if "goes on as it was" in line]) == 1
@@ -163,7 +163,7 @@ class Interrupted(MemoryStore):
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_pages_are_judged_is_mended_by_the_next_run(crawl, monkeypatch):
+def test_the_next_run_mends_ctrl_c_while_pages_are_judged(crawl, monkeypatch):
     store = Interrupted()
 
     @contextlib.contextmanager
@@ -235,7 +235,7 @@ def web():
 
 
 @pytest.mark.slow
-def test_the_command_goes_on_by_the_ontology_that_was_saved_meanwhile(web, tmp_path, empty_store):
+def test_the_command_goes_on_by_the_ontology_saved_meanwhile(web, tmp_path, empty_store):
     store = empty_store(tmp_path / "ontocrawl-store")
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     given = f"--seeds http://127.0.0.1:{web.server_port}/ --allow 127.0.0.1 --delay 0 --connections 1 --max-pages 5"

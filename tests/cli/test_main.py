@@ -58,7 +58,7 @@ def test_every_command_has_help(command):
     assert runner.invoke(cli_main.app, [command, "--help"]).exit_code == 0
 
 
-def test_an_interrupt_while_the_program_is_read_ends_without_a_word(monkeypatch, capsys):
+def test_an_interrupt_while_the_program_loads_ends_without_a_word(monkeypatch, capsys):
     class Interrupted:
         def find_spec(self, name, *_):
             if name == "cli.main":
@@ -202,7 +202,7 @@ IMPORT = ["import", "pages.csv", "--ontology", "topic.owl"]
         ["rejudge", "--ontology", "none"],
     ],
 )
-def test_a_missing_file_is_told_with_its_option_and_the_next_step(monkeypatch, capsys, tmp_path, words):
+def test_a_missing_file_is_told_with_its_option_and_cure(monkeypatch, capsys, tmp_path, words):
     monkeypatch.chdir(tmp_path)
     ontology = "<urn:a> a <http://www.w3.org/2002/07/owl#Class> ; <http://www.w3.org/2000/01/rdf-schema#label> 'tea' ."
     (tmp_path / "topic.owl").write_text(ontology)

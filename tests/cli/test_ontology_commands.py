@@ -64,7 +64,7 @@ def test_check_as_json_and_errors_fail(run: Run, topic: Path) -> None:
     assert set(answer["findings"][0]) == {"code", "message", "cure", "line", "concepts"}
 
 
-def test_a_file_that_cannot_be_used_is_a_message_and_exit_code_2(run: Run, topic: Path) -> None:
+def test_an_unusable_file_is_a_message_and_exit_code_2(run: Run, topic: Path) -> None:
     topic.write_text("no ontology at all")
     for command in (["check"], ["show", "--json"], ["match", topic]):
         out, err, code = run(command[0], topic, *command[1:])
@@ -189,7 +189,7 @@ def test_concepts_are_named_in_the_language_of_the_locale(
     assert "战机" in run("check", topic)[0]
 
 
-def test_a_cure_without_blanks_is_shown_whole_in_a_narrow_terminal(
+def test_a_narrow_terminal_shows_a_cure_without_blanks_whole(
     run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")

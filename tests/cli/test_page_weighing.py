@@ -50,7 +50,7 @@ def test_other_texts_are_judged_and_nothing_is_learned(read_crawl):
     assert weighed(read_crawl, "seeds.txt")["relevance"] < 0.1
 
 
-def test_a_short_text_without_a_word_of_the_ontology_is_told_to_say_little(read_crawl):
+def test_a_short_text_without_the_ontology_s_words_says_little(read_crawl):
     (read_crawl / "none.txt").write_text("The players went home.", encoding="utf-8")
     (read_crawl / "nothing.txt").write_text("", encoding="utf-8")
     wordless = weighed(read_crawl, "nothing.txt")["relevance"]

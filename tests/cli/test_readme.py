@@ -49,7 +49,7 @@ def test_no_other_command_or_option_is_told(readme):
 
 
 @pytest.mark.parametrize("readme", README)
-def test_the_two_commands_and_the_first_own_crawl_come_before_line_30(readme):
+def test_both_commands_and_the_first_own_crawl_precede_line_30(readme):
     head = "\n".join(text_of(readme).splitlines()[:29])
     places = [head.find(words) for words in ("make demo", "make test", "ontocrawl crawl --ontology")]
     assert -1 not in places

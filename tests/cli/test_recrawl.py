@@ -88,7 +88,7 @@ def web() -> Iterator[Web]:
 
 
 @pytest.mark.slow
-def test_a_round_asks_for_what_is_wanted_and_the_graph_says_what_became_of_it(web, tmp_path, empty_store):
+def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path, empty_store):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
     empty_store(tmp_path / "ontocrawl-store")
@@ -193,7 +193,7 @@ def test_every_strategy_reads_its_pages_again_and_goes_on(strategy):
     assert not list(store.wanted())
 
 
-def test_a_round_that_was_killed_goes_on_with_what_is_left():
+def test_a_killed_round_goes_on_with_what_is_left():
     store = MemoryStore()
     crawled("ontology", store, 200, recrawl=False)
     first = crawled("ontology", store, 200, recrawl=True, most=80)

@@ -142,7 +142,7 @@ def test_a_branch_counts_what_was_never_seen_below_it():
     assert [branch.concept.verdict for branch in top.narrower] == [GOOD, NEVER_SEEN]
 
 
-def test_the_best_pages_are_articles_and_none_that_is_marked_bad():
+def test_the_best_pages_are_articles_and_not_marked_bad():
     one = Verdict("a", "A", 0.9, True, "", "listing")
     found = [one, replace(one, url="b", kind="article", relevance=0.5), replace(one, url="c", marked="bad")]
     assert [each.url for each in best_pages({each.url: each for each in found})] == ["b", "a"]
@@ -159,7 +159,7 @@ def test_an_excerpt_is_the_sentence_that_says_most(read_crawl):
 
 
 @pytest.mark.slow
-def test_a_page_that_says_one_word_forever_is_cut_at_once(read_crawl):
+def test_a_page_of_one_endless_word_is_cut_at_once(read_crawl):
     words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
     read = read_page(f"<p>{'green tea ' * 30_000}".encode(), "http://a.example/", HTML)
     pieces = words.excerpt(pack(read), "http://a.example/")
@@ -183,7 +183,7 @@ def test_what_a_plot_is_told_becomes_neither_markup_nor_style():
     assert "<script" not in site_map([site], texts()).svg
 
 
-def test_a_plot_has_no_inline_style_and_shows_chinese_as_text(monkeypatch):
+def test_a_plot_has_no_inline_style_and_chinese_as_text(monkeypatch):
     part = Part(until=10, found=5, share=0.5, promised=0.4, kept=0.5, pages_per_s=None)
     monkeypatch.setenv("LANGUAGE", "zh")
     plot = harvest_curve([part, replace(part, until=20)], texts())

@@ -111,14 +111,14 @@ EMBEDDED = [pytest.param(name, "embedded", marks=pytest.mark.slow) for name in (
 
 
 @pytest.mark.parametrize(("strategy", "kind"), [*((name, "memory") for name in ("opic", "shark")), *EMBEDDED])
-def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, request):
+def test_a_stopped_crawl_goes_on_in_the_same_order(strategy, kind, request):
     store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
     assert len(undisturbed(strategy)) >= PAGES
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == undisturbed(strategy)
 
 
 @pytest.mark.slow
-def test_an_archive_stopped_on_the_way_goes_on_in_the_same_order(shared):
+def test_an_archive_stopped_halfway_goes_on_in_the_same_order(shared):
     folder = shared / "webs" / "lohelpzh"
     task = folder / "tasks" / "database"
     source = ArchiveSource(folder / "web.warc.xz")
@@ -184,7 +184,7 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
     assert {round(by) for by in moved.values()} == {0, 2}
 
 
-def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_later():
+def test_a_textless_page_has_ended_though_links_to_it_follow():
     linking = read_page(b"<a href='http://a/copy'>tea</a> <a href='http://a/else'>tea</a>", "http://a/", {})
     copy = StoredPage("http://a/copy", "fetched", 200, None, "", None, (), None)
     kept = [copy, StoredPage("http://a/", "fetched", 200, 1, "", None, (), pack(linking))]
@@ -194,7 +194,7 @@ def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_lat
 
 
 @pytest.mark.parametrize(("hours", "ends"), [(0.5, False), (2, True)])
-def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(hours, ends):
+def test_the_next_run_too_leaves_a_resting_host_alone(hours, ends):
     store = MemoryStore()
     until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="milliseconds")
     resumed = store.open_crawl(CRAWL, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
@@ -262,7 +262,7 @@ def test_judging_anew_broken_off_begins_again():
     assert awaited(understandings[1]) >= {record.url for record in store.waiting()}
 
 
-def test_with_a_memory_of_other_code_all_is_learned_from_the_record(capsys):
+def test_with_other_code_s_memory_the_record_teaches_all_anew(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)
     store.memory = b"ontocrawl 1\n" + store.memory

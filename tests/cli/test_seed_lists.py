@@ -4,7 +4,7 @@ from cli.inputs.seed_lists import read_addresses, read_seeds
 from ontology.errors import SettingsError
 
 
-def test_a_file_may_have_a_bom_remarks_blank_lines_and_repeats(tmp_path):
+def test_a_file_may_have_bom_remarks_blank_lines_and_repeats(tmp_path):
     path = tmp_path / "seeds.txt"
     path.write_bytes(
         "\ufeff# where to begin\r\nhttp://a.example/\r\n\r\n  https://b.example/x \nhttp://a.example/\n".encode()
@@ -40,7 +40,7 @@ def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
         read_seeds([str(path)])
 
 
-def test_a_remark_may_stand_behind_an_address_and_a_fragment_is_none(tmp_path):
+def test_a_remark_may_follow_an_address_and_fragments_are_none(tmp_path):
     path = tmp_path / "seeds.txt"
     path.write_text("https://a.example/ # home page\nhttps://b.example/x#part\n  # none\n", encoding="utf-8")
     assert read_seeds([str(path)]) == ("https://a.example/", "https://b.example/x")
@@ -80,7 +80,7 @@ def test_a_file_of_nearly_this_name_is_proposed(tmp_path):
         "http://a.example/\u3000茶园笔记",
     ],
 )
-def test_a_line_with_more_than_an_address_is_not_taken_for_one(tmp_path, line):
+def test_a_line_of_more_than_an_address_is_not_one(tmp_path, line):
     path = tmp_path / "seeds.txt"
     path.write_text(f"http://a.example/x,y;z\n{line}\n", encoding="utf-8")
     with pytest.raises(SettingsError, match=r"seeds.txt, line 2: .* is more than one address") as refused:
@@ -95,7 +95,7 @@ def test_a_comma_of_a_title_parts_no_address(tmp_path):
 
 
 @pytest.mark.parametrize("typed", ["http：//a.example/", "http:／／a.example", "ｈttp://a.example"])
-def test_an_address_typed_with_a_chinese_keyboard_is_proposed_as_it_should_be(tmp_path, typed):
+def test_an_address_typed_on_a_chinese_keyboard_is_proposed_right(tmp_path, typed):
     for given in (typed, str(tmp_path / "seeds.txt")):
         (tmp_path / "seeds.txt").write_text(f"{typed}\n", encoding="utf-8")
         with pytest.raises(SettingsError, match="is no web address") as refused:

@@ -24,7 +24,7 @@ def test_what_is_typed_is_enough():
     assert settings == Settings(ontology="topic.owl", seeds=("seeds.txt",), max_pages=10)
 
 
-def test_typed_words_win_over_the_file_and_the_file_over_defaults(tmp_path):
+def test_typed_words_win_over_the_file_and_that_over_defaults(tmp_path):
     path = write(tmp_path, 'max-pages = 7\ndelay = 3\nstrategy = "bfs"\n[parameters]\nlocality = 0.3\n')
     settings = make_settings({**TYPED, "strategy": "ontology"}, path)
     assert (settings.max_pages, settings.delay, settings.strategy) == (10, 3, "ontology")

@@ -87,7 +87,7 @@ def test_a_scope_bounds_every_strategy_and_the_oracle(folder):
         assert asked == ["/", "/green", "/cars"]
 
 
-def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
+def test_without_targets_every_file_says_that_the_judge_labels(folder):
     done = ontocrawl(folder, *WORDS, "--strategies", "fused,bfs", "--out", "lab")
     assert done.returncode == 0, done.stderr
     results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
@@ -110,7 +110,7 @@ def test_without_targets_all_strategies_are_measured_against_the_same_pages(fold
     assert float(start["relevance"]) > STRATEGIES["ontology"].parameters["threshold"]
 
 
-def test_with_neither_ontology_nor_targets_the_judge_of_customised_says_what_a_result_is(folder):
+def test_without_ontology_and_targets_customised_says_what_results_are(folder):
     words = [word for word in WORDS if word not in ("--ontology", "tea.ttl")]
     done = ontocrawl(folder, *words, "--strategies", "customised", "--out", "lab")
     assert done.returncode == 0, done.stderr
@@ -196,7 +196,7 @@ def test_examples_are_told_of_and_learned_from(folder):
     assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "ontology"
 
 
-def test_a_crawl_in_a_store_is_a_web_to_simulate_on(folder, empty_store):
+def test_a_stored_crawl_is_a_web_to_simulate_on(folder, empty_store):
     """All of the web was crawled: every strategy does there what it does on the archive. Seeds are the crawl's own."""
     given = ["--ontology", "tea.ttl", "--max-pages", "4", "--targets", "targets.txt"]
     empty_store(folder / "kept")
@@ -328,7 +328,7 @@ def test_seeds_that_were_not_recorded_are_a_mistake(folder):
     assert "web.warc holds none of the seeds" in done.stderr
 
 
-def test_a_page_recorded_with_tracking_parameters_is_found_named_and_written_as_recorded(folder):
+def test_a_page_with_tracking_parameters_keeps_its_recorded_address(folder):
     tracked = {("/green?utm_source=rss" if path == "/green" else path): page for path, page in PAGES.items()}
     (folder / "web.warc").write_bytes(warc(tracked))
     (folder / "targets.txt").write_text(f"{HOST}/green?utm_source=rss\n{HOST}/black\n", encoding="utf-8")
@@ -344,7 +344,7 @@ def test_a_page_recorded_with_tracking_parameters_is_found_named_and_written_as_
         ]
 
 
-def test_a_copy_is_no_result_of_its_own_where_no_targets_are_given(folder):
+def test_without_targets_a_copy_is_no_result_of_its_own(folder):
     web = {**PAGES, "/": ("Start", PAGES["/"][1] + '<a href="/copy">c</a>'), "/copy": PAGES["/black"]}
     (folder / "web.warc").write_bytes(warc(web))
     words = ["6" if word == "4" else word for word in WORDS]
@@ -353,7 +353,7 @@ def test_a_copy_is_no_result_of_its_own_where_no_targets_are_given(folder):
     assert results["targets"] == 2
 
 
-def test_a_target_is_found_with_its_copy_and_the_lab_says_so(folder):
+def test_the_lab_says_that_a_copy_found_its_target(folder):
     """Of /2019/05/ and /oolong, which have one text, /2019/05/ is linked first; the target is found where either is."""
     text = ("Oolong", "<p>oolong is a black tea, half of it; " + "so they say. " * 20)
     start = PAGES["/"][1] + '<a href="/2019/05/">May</a><a href="/oolong">oolong</a>'
@@ -383,14 +383,14 @@ def test_targets_with_one_text_are_found_together(folder):
     assert results["breadth_first"]["found"] == {"4": 2}
 
 
-def test_orders_of_a_lab_of_before_do_not_stay_beside_other_results(folder):
+def test_orders_of_an_earlier_lab_do_not_stay(folder):
     (folder / "lab").mkdir()
     (folder / "lab" / "order-shark.tsv").write_text("", encoding="utf-8")
     assert ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab").returncode == 0
     assert [path.name for path in (folder / "lab").glob("*.tsv")] == ["order-bfs.tsv"]
 
 
-def test_marks_are_found_under_another_spelling_and_told_where_they_were_not_recorded(folder):
+def test_marks_match_other_spellings_and_unrecorded_ones_are_told(folder):
     """Five pages of wheels are marked good and five of tea bad, by https; the archive has them by http."""
     texts = {"good": "engines, wheels, bikes, two wheels", "bad": "tea: green tea, black tea"}
     sites = {f"/{mark}{n}": ("Page", f"<p>{text}, {n}</p>") for mark, text in texts.items() for n in range(5)}

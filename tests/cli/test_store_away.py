@@ -48,7 +48,7 @@ def crawl(tmp_path, monkeypatch):
     return run
 
 
-def test_a_store_that_goes_away_at_each_call_is_waited_for(crawl, capsys):
+def test_a_store_away_at_each_call_is_waited_for(crawl, capsys):
     store = Failing()
     store.first = "languages"  # the first call of all
     assert crawl(store).pages == 4

@@ -143,7 +143,7 @@ def test_a_message_is_told_with_its_values():
     assert as_told(pickle.loads(pickle.dumps(error.message))) == "on topic 是文件夹"
 
 
-def test_the_cure_of_a_broken_crawl_is_told_in_chinese_as_a_whole(chinese):
+def test_a_broken_crawl_s_cure_is_wholly_in_chinese(chinese):
     broken = CrawlBroken.by(OntologyError("tea.owl", "check the path and its permissions"))
     assert as_told(broken.cure) == "请检查路径及其权限；同一条命令会接着进行"
 
@@ -284,7 +284,7 @@ def test_old_translations_are_said_and_used(monkeypatch, capsys, tmp_path):
         language.translator.cache_clear()
 
 
-def test_lines_of_han_characters_are_as_wide_as_they_may_be():
+def test_lines_of_han_characters_fill_the_width():
     lines = fill("只抓取符合某个模式的地址。可重复，符合其一即可。--include 'example.org/tea/*' 请加引号。" * 3, 40)
     assert max(map(width, lines)) <= 40
     assert min(map(width, lines[:-1])) > 20

@@ -135,7 +135,7 @@ def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
     assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
 
 
-def test_why_a_page_of_the_store_s_crawl_is_relevant_is_not_why_the_link_to_it_is_good():
+def test_a_page_s_relevance_has_other_reasons_than_its_link():
     store = OnePage()
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),), new=(queued(1, 0.5),)),)))

@@ -104,7 +104,7 @@ def fetched_twice(server: WebServer) -> int:
 
 @ON_A_CLUSTER
 @pytest.mark.slow
-def test_the_graph_is_the_same_though_workers_of_a_cluster_are_killed(tmp_path, whole, cluster):
+def test_killed_workers_of_a_cluster_leave_the_same_graph(tmp_path, whole, cluster):
     before = every_process()
     with WebServer(SITES) as server:
         process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", cluster[0]])
@@ -120,7 +120,7 @@ def test_the_graph_is_the_same_though_workers_of_a_cluster_are_killed(tmp_path, 
 
 @ON_A_CLUSTER
 @pytest.mark.slow
-def test_a_machine_that_joins_the_cluster_gets_a_worker_of_the_running_crawl(tmp_path, cluster):
+def test_a_machine_joining_the_cluster_gets_a_worker(tmp_path, cluster):
     head, records = cluster
     slowly = ["--workers", head, "--delay", "1", "--per-host", "1"]
     with WebServer(SITES) as server:
