@@ -116,7 +116,7 @@ def test_pages_are_ranked_in_the_order_of_their_answers() -> None:
     assert [store.pages[f"http://a/{n}"].order for n in range(6)] == list(range(1, 7))
 
 
-def test_news_of_a_page_of_the_same_batch_are_what_counts() -> None:
+def test_news_of_a_page_of_the_same_batch_count() -> None:
     class Second(Counting):
         def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
             self.news = [JudgedRecord("http://a/0", 0.2, False, ("now",), ())] if len(answers) > 1 else []

@@ -247,7 +247,7 @@ def test_broken_answers_are_failures(answer: bytes, kind: str) -> None:
     assert len(outcome.detail) <= 200
 
 
-def test_an_x_robots_tag_for_another_robot_does_not_hide_the_one_for_all() -> None:
+def test_an_x_robots_tag_for_all_holds_beside_another_s() -> None:
     tags = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: nofollow\r\n"
     outcome = raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tags + b"Content-Length: 2\r\n\r\nok")
     assert isinstance(outcome, Fetched)
@@ -351,7 +351,7 @@ def test_a_proxy_where_nobody_listens_is_told_apart() -> None:
     assert outcome.kind == "no proxy"
 
 
-def test_a_proxy_looks_names_up_and_its_own_address_is_allowed() -> None:
+def test_a_proxy_looks_names_up_and_may_itself_be_reached() -> None:
     async def answer(request: web.Request) -> web.StreamResponse:
         return web.Response(text=request.raw_path, content_type="text/html")
 
@@ -367,7 +367,7 @@ def test_hosts_that_idna_2008_does_not_know(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["10.0.0.1", "localhost", "[::1]"])
-def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -> None:
+def test_known_private_addresses_are_refused_through_a_proxy_too(host: str) -> None:
     assert isinstance(fetch(f"http://{host}/", page(b"secret"), proxied=True, allow=frozenset()), Refused)
 
 
@@ -415,7 +415,7 @@ def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("answers", [[502], [403, 502, 403, 504, 403, 403, 503]])
-def test_https_hosts_out_of_a_proxy_s_reach_give_nothing_up(answers: list[int]) -> None:
+def test_https_hosts_beyond_a_proxy_s_reach_give_nothing_up(answers: list[int]) -> None:
     urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
     _, lines = through(answers, urls)
     assert len(lines) == len(urls)

@@ -25,7 +25,7 @@ def asked(web: FakeWeb, host: str) -> int:
     return sum(url.startswith(f"http://{host}/") and not url.endswith("/robots.txt") for url in web.asked)
 
 
-def test_a_host_of_which_all_failed_is_asked_no_more_and_the_crawl_ends() -> None:
+def test_a_crawl_ends_after_all_of_a_host_has_failed() -> None:
     web, store = FakeWeb(html("http://a/", dict.fromkeys(DEAD, 0.5))), FakeStore("http://a/")
     done = crawl(web, store)
     assert (asked(web, "dead"), done.ended) == (FAILURES, "queue-empty")
@@ -36,7 +36,7 @@ def test_a_host_of_which_all_failed_is_asked_no_more_and_the_crawl_ends() -> Non
     assert traps.why(OF_DEAD) == f"{FAILURES} failures, and no page"
 
 
-def test_a_killed_crawl_asks_no_more_either_and_an_allowed_host_is_asked() -> None:
+def test_a_killed_crawl_asks_only_an_allowed_dead_host_again() -> None:
     web, store = FakeWeb(html("http://a/", dict.fromkeys(DEAD, 0.5))), FakeStore("http://a/")
     crawl(web, store, steps=8)
     assert 0 < asked(web, "dead") < FAILURES
@@ -77,7 +77,7 @@ def test_redirects_say_nothing() -> None:
     assert (asked(web, "dead"), asked(web, "b")) == (len(DEAD), FAILURES)
 
 
-def test_a_host_whose_repeating_directories_are_allowed_may_be_silent_all_the_same() -> None:
+def test_a_host_allowed_to_repeat_directories_may_be_silent() -> None:
     traps, url = Traps(allowed=["dead/...repeats"]), "http://dead/a/a/a/1"
     assert traps.trap(url) is None
     for n in range(FAILURES):

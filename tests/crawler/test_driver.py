@@ -66,7 +66,7 @@ def ignore(progress: Progress) -> None:
     pass
 
 
-def test_a_crawl_to_the_end_is_saved_whole_in_several_batches() -> None:
+def test_a_finished_crawl_is_saved_whole_in_several_batches() -> None:
     store = SlowStore("http://a/0", seconds=0.01)
     seen: list[Progress] = []
     source = SlowWeb()
@@ -94,7 +94,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
     assert largest <= pages + AT_ONCE  # those that came together when the bound was not passed yet
 
 
-def test_few_connections_wait_for_the_link_graph_of_all_that_was_saved() -> None:
+def test_few_connections_wait_for_the_link_graph_of_all_saved() -> None:
     class Watched(SlowStore):
         def link_graph(self, most: int = 0) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
@@ -189,7 +189,7 @@ def test_cancelling_saves_too() -> None:
     assert list(store.queue) == ["http://b/slow"]
 
 
-def test_the_rest_of_a_long_queue_is_loaded_beside_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_queue_s_rest_is_loaded_beside_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crawler.engine.driver.LOAD_LINKS", 7)
     urls = [f"http://a/{n}" for n in range(50)]
     source, store = SlowWeb(*map(html, urls)), FakeStore(*urls)
@@ -212,7 +212,7 @@ def test_a_crawl_ends_while_its_queue_is_loaded() -> None:
     assert (progress.stopped, progress.pages) == ("max-pages", 1)
 
 
-def test_a_stop_does_not_wait_for_the_rest_of_the_queue() -> None:
+def test_a_stop_does_not_wait_for_the_queue_s_rest() -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
@@ -231,7 +231,7 @@ def test_a_stop_does_not_wait_for_the_rest_of_the_queue() -> None:
     end.set()
 
 
-def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_during_a_long_save_nothing_is_fetched_and_figures_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crawler.engine.driver.SAVE_PAGES", 2)
     monkeypatch.setattr("crawler.engine.driver.SLOW_SECONDS", 0.05)
     monkeypatch.setattr("crawler.engine.driver.OBSERVE_SECONDS", 0.05)
@@ -253,7 +253,7 @@ def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(mo
     assert len(source.asked) == len(set(source.asked))
 
 
-def test_once_asked_to_end_a_crawl_answers_what_is_under_way() -> None:
+def test_a_crawl_asked_to_end_takes_the_answers_under_way() -> None:
     source, store = SlowWeb(), FakeStore("http://a/0")
     source.answers = web(400).answers
     progress = asyncio.run(crawl(start(store, FAST), source, store, ignore, between=lambda: len(source.asked) > 100))

@@ -14,7 +14,7 @@ LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for n
 NEAR = LONG.replace(" 10000 ", " 10001 ")
 
 
-def test_an_exact_copy_is_stored_once_and_not_expanded_whatever_its_host() -> None:
+def test_an_exact_copy_of_any_host_is_stored_once_unexpanded() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://b/2": 0.8}),
         html("http://a/1", {"http://a/x": 0.5}, text=LONG, relevance=1.0),
@@ -30,7 +30,7 @@ def test_an_exact_copy_is_stored_once_and_not_expanded_whatever_its_host() -> No
     assert (store.counters.pages, store.counters.on_topic, store.counters.copies) == (3, 1, 1)
 
 
-def test_a_near_copy_is_one_only_where_it_shows_nothing_new() -> None:
+def test_a_near_copy_shows_nothing_new() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
         html("http://a/1", {"http://a/x": 0.5}, text=LONG),
@@ -43,7 +43,7 @@ def test_a_near_copy_is_one_only_where_it_shows_nothing_new() -> None:
     assert [store.pages[f"http://a/{n}"].order for n in (1, 2, 3)] == [2, None, 3]
 
 
-def test_a_few_words_make_a_copy_only_with_the_same_title_and_links() -> None:
+def test_few_words_make_a_copy_with_equal_title_and_links() -> None:
     web = FakeWeb(
         html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}, text="loading"),
         html("http://a/1", {"http://a/x": 0.5}, text="loading", title="a"),
@@ -116,7 +116,7 @@ def _turned(first: dict[str, object], second: dict[str, object], urls: tuple[str
 ARTICLE, TAG = "http://a/2019/05/green-tea/", "http://a/tag/tea/"
 
 
-def test_an_article_that_comes_after_its_tag_list_is_the_page() -> None:
+def test_an_article_after_its_tag_list_is_the_page() -> None:
     page, store = _turned({"relevance": 1.0}, {"relevance": 0.9}, (TAG, ARTICLE))
     assert page == ARTICLE
     assert (store.pages[page].on_topic, store.pages[page].relevance, store.counters.on_topic) == (True, 0.9, 1)
@@ -140,14 +140,14 @@ def test_the_canonical_name_says_which_page_it_is() -> None:
     assert _turned({"canonical": "http://a/elsewhere"}, {}, (dated, plain))[0] == dated
 
 
-def test_a_page_that_is_no_result_gives_way_to_one_that_may_be() -> None:
+def test_a_page_that_is_no_result_gives_way_to_one() -> None:
     one, other = "http://a/1", "http://a/2"
     assert _turned({"noindex": True, "relevance": 1.0}, {"relevance": 1.0}, (one, other))[0] == other
     assert _turned({}, {"noindex": True}, (one, other))[0] == one
     assert _turned({}, {"noindex": True}, (TAG, ARTICLE))[0] == TAG
 
 
-def test_a_list_gives_way_to_what_its_heading_links_to_by_title() -> None:
+def test_a_list_gives_way_to_what_its_heading_links_to() -> None:
     for title, page in (("Green tea – A blog", "http://a/tea"), ("Other – A blog", "http://a/news")):
         heading = {"headings": [["http://a/tea", "Green  Tea"]], "title": "A blog"}
         assert _turned(heading, {"title": title}, ("http://a/news", "http://a/tea"))[0] == page
@@ -160,12 +160,12 @@ def test_a_list_that_became_a_copy_pays_as_one() -> None:
     assert traps.why("a/tag/**") == "1 pages, 1 of them with nothing new; gave 1 pages on topic"
 
 
-def test_of_two_lists_and_of_two_articles_the_first_is_the_page() -> None:
+def test_of_two_lists_or_articles_the_first_is_the_page() -> None:
     for urls in ((TAG, "http://a/category/tea/"), (ARTICLE, "http://a/tea"), (ARTICLE, TAG)):
         assert _turned({}, {}, urls)[0] == urls[0]
 
 
-def test_copies_of_a_page_are_copies_of_the_one_that_takes_its_place() -> None:
+def test_copies_of_a_page_become_copies_of_its_successor() -> None:
     urls = (TAG, "http://a/category/tea/", ARTICLE, "http://a/2019/05/")
     web = FakeWeb(
         html("http://a/", {url: 0.9 - n / 10 for n, url in enumerate(urls)}), *(html(url, text=LONG) for url in urls)
@@ -175,7 +175,7 @@ def test_copies_of_a_page_are_copies_of_the_one_that_takes_its_place() -> None:
     assert (store.counters.pages, store.counters.copies) == (2, 3)
 
 
-def test_a_near_copy_that_takes_the_place_is_known_by_its_own_text() -> None:
+def test_a_near_copy_as_successor_is_known_by_its_text() -> None:
     """NEAR takes the place of LONG; then LONG is a text of its own where it shows something new."""
     urls = (TAG, ARTICLE, "http://a/3", "http://a/4")
 

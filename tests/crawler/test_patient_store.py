@@ -103,7 +103,7 @@ def test_whoever_asks_after_three_minutes_does_not_wait_again():
     assert len(told) == 1
 
 
-def test_an_outage_of_three_minutes_is_waited_for_and_told_once():
+def test_three_minutes_of_outage_are_waited_for_and_told_once():
     record, store, told = asked(AWAY_SECONDS, AWAY)
     record.save(BATCH)
     assert store.batches == [BATCH]
@@ -112,7 +112,7 @@ def test_an_outage_of_three_minutes_is_waited_for_and_told_once():
     assert record.link_graph() == store.graph
 
 
-def test_a_longer_one_ends_the_crawl_and_names_the_next_step():
+def test_a_longer_outage_ends_the_crawl_and_names_a_cure():
     record, store, told = asked(10 * AWAY_SECONDS, AWAY)
     with pytest.raises(CrawlBroken, match="no answer") as caught:
         record.save(BATCH)

@@ -98,7 +98,7 @@ ALLOWED = {"/robots.txt", "/", "/1", "/2", "/3", "/no/but", "/x.cgi?y"}
 
 
 @pytest.mark.parametrize("proxied", [False, True])
-def test_the_log_of_servers_one_connection_each_never_a_shorter_gap_nothing_forbidden(proxied: bool) -> None:
+def test_servers_log_one_connection_full_gaps_and_nothing_forbidden(proxied: bool) -> None:
     slower = web.Response(text=ROBOTS + "Crawl-delay: 0.5\n")
     sites = {"one.test": Site(), "two.test": Site(robots=(slower,)), "slow.test": Site(seconds=0.3)}
     store, progress = visit(sites, Limits(max_pages=1000, delay=0.1, connections=16), proxied)
@@ -139,7 +139,7 @@ def test_the_log_of_servers_that_turn_us_away(proxied: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/octet-stream", "text/html", "text/plain"])
-def test_the_rules_of_a_robots_txt_that_moved_hold_whatever_its_type_and_size(kind: str) -> None:
+def test_a_moved_robots_txt_holds_whatever_its_type_and_size(kind: str) -> None:
     rules = f"{ROBOTS}{'#' * 6_000_000}".encode()
     moved = web.Response(status=302, headers={"Location": "/files/robots"})
 

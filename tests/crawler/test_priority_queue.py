@@ -14,7 +14,7 @@ def entry(url: str, priority: float, depth: int = 0, found: int = 0) -> Entry:
     return Entry(-priority, found, depth, url, "", 0)
 
 
-def test_the_best_of_all_hosts_comes_first_then_the_first_found() -> None:
+def test_the_best_of_all_hosts_precedes_the_first_found() -> None:
     frontier = Frontier()
     for found, (url, priority, depth) in enumerate(
         [("a/1", 0.2, 0), ("b/1", 0.9, 3), ("a/2", 0.9, 2), ("b/0", 0.9, 3)]
@@ -56,7 +56,7 @@ def test_a_raised_link_is_popped_once_at_its_new_place() -> None:
     assert frontier.pop(0.0) is None
 
 
-def test_a_link_that_fell_makes_way_for_the_next_of_its_host() -> None:
+def test_a_fallen_link_makes_way_for_its_host_s_next() -> None:
     """Host a is ready with a/1 on top; when a/1 falls below b/1 and a/2, the order is a/2, b/1, a/1."""
     frontier = Frontier()
     for url, priority in (("a/1", 0.9), ("a/2", 0.8), ("b/1", 0.5)):

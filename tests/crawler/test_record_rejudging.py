@@ -39,7 +39,7 @@ def kept(url: str, text: str) -> StoredPage:
         ([ICE, SNOW, LATE], {ICE: 1.0, SNOW: 1.0}),  # the third is still to come: seeds count as on topic
     ],
 )
-def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
+def test_with_all_seeds_known_each_page_is_told_once(seeds, said):
     understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=seeds)
     pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, "snow snow")]
     found = [(record.url, record.relevance) for record in judge_again(pages, understanding)]
@@ -47,7 +47,7 @@ def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
     assert dict(found) == pytest.approx(said)
 
 
-def test_pages_read_again_have_their_kind_even_where_they_were_held():
+def test_pages_read_again_have_their_kind_though_they_were_held():
     understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=[ICE])
     pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, f'<a href="/x">{"snow " * 30}</a>')]
     assert {record.url: record.kind for record in judge_again(pages, understanding)} == {

@@ -87,7 +87,7 @@ def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
     web.close()
 
 
-def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
+def test_a_web_is_read_once_and_again_when_changed(archive, tmp_path):
     told: list[str] = []
     for _ in range(2):
         RecordedWeb(recorded_archive(archive, tmp_path / "cache", told.append)).close()
@@ -121,7 +121,7 @@ def test_what_is_told_of_an_archive_stays_with_the_cache(tmp_path):
         assert remark == f"{path}: only its first 1 answers could be read: it ends in mid-record"
 
 
-def test_a_folder_of_files_is_read_again_when_one_of_them_has_changed(archive, tmp_path):
+def test_a_folder_is_read_again_when_a_file_has_changed(archive, tmp_path):
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "a.warc").write_bytes(archive.read_bytes())
@@ -134,7 +134,7 @@ def test_a_folder_of_files_is_read_again_when_one_of_them_has_changed(archive, t
     web.close()
 
 
-def test_of_what_crawl_warc_wrote_the_last_answer_counts_as_for_a_crawl(tmp_path):
+def test_of_a_crawl_s_own_warc_the_last_answer_counts(tmp_path):
     """A page was asked for again by --recrawl, and has changed."""
     info, _ = pack_info("web.warc", datetime(2026, 1, 1, tzinfo=UTC), f"{OURS}1")
     answers = [("/", 200, "Content-Type: text/html", f"<p>{text}</p>") for text in ("before", "after")]
@@ -145,7 +145,7 @@ def test_of_what_crawl_warc_wrote_the_last_answer_counts_as_for_a_crawl(tmp_path
     web.close()
 
 
-def test_a_cache_that_cannot_be_written_is_not_the_archives_fault(archive, tmp_path):
+def test_an_unwritable_cache_is_not_the_archive_s_fault(archive, tmp_path):
     (tmp_path / "cache").write_text("")
     with pytest.raises(SettingsError, match=r"the cache in .* cannot be written: it exists already") as caught:
         recorded_archive(archive, tmp_path / "cache", silent)

@@ -52,7 +52,7 @@ def asked(session: Session, *answers: Outcome) -> tuple[Run, Batch]:
     return crawl, session.take_batch()
 
 
-def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
+def test_a_revisit_asks_on_the_conditions_of_its_server() -> None:
     session = begun(wanted(), wanted("http://a/plain", 0.4, etag=None, last_modified=None))
     fetches = []
     for answer in (robots("http://a", ""), Fetched(OLD, 304, {}, b"")):
@@ -67,14 +67,14 @@ def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"location": "http://a/elsewhere"}])
-def test_what_has_not_changed_stays_and_only_its_time_is_told(headers: Mapping[str, str]) -> None:
+def test_what_has_not_changed_stays_with_a_new_time(headers: Mapping[str, str]) -> None:
     crawl, batch = asked(begun(wanted()), Fetched(OLD, 304, headers, b""))
     assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP),))
     assert (batch.counters.pages, batch.counters.on_topic, crawl.ended) == (5, 3, "max-pages")
     assert crawl.session.progress(0.0).asked == {"unchanged": 1}
 
 
-def test_what_has_changed_is_read_anew_keeps_its_rank_and_place_and_is_no_new_page() -> None:
+def test_a_changed_page_is_read_anew_in_its_old_rank() -> None:
     new = html(OLD, {"http://a/new": 0.9}, on_topic=False)
     new = Fetched(OLD, 200, {**HTML, "etag": '"2"'}, new.body)
     crawl, batch = asked(begun(wanted()), new)
@@ -116,7 +116,7 @@ def test_without_an_answer_it_stays_as_it_is(answer: Outcome) -> None:
     assert crawl.session.progress(0.0).asked == {"no answer": 1}
 
 
-def test_a_path_that_is_forbidden_by_now_is_not_asked_for_and_stays() -> None:
+def test_a_path_forbidden_by_now_stays_and_is_not_asked() -> None:
     crawl, batch = asked(begun(wanted()), robots("http://a", "User-agent: *\nDisallow: /old"), html(OLD))
     assert crawl.pages == []
     assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD),))
@@ -149,7 +149,7 @@ def _with_text(page: WantedRecord, text: str, *answers: Outcome, more: int) -> B
     return asked(session, *answers)[1]
 
 
-def test_where_a_page_is_gone_or_moved_another_with_its_text_takes_its_place() -> None:
+def test_a_copy_succeeds_a_page_that_is_gone_or_moved() -> None:
     text = "said once more " * 20
     for answer, other in (
         (Fetched(OLD, 404, {}, b""), "http://a/other"),
@@ -171,7 +171,7 @@ def test_a_copy_that_is_asked_for_again_stays_one() -> None:
     assert batch.counters.on_topic == 3
 
 
-def test_pages_asked_for_again_come_first_whatever_waits_and_whatever_host_rests() -> None:
+def test_revisits_come_first_whatever_waits_and_whatever_host_rests() -> None:
     waiting = {"http://b/best": 9.0, "http://c/best": 8.0}
     pages = [wanted(OLD, 0.2), wanted("http://a/other", 0.6)]
     session = begun(*pages, limits=Limits(max_pages=7, delay=1.0, connections=4), waiting=waiting)
@@ -182,13 +182,13 @@ def test_pages_asked_for_again_come_first_whatever_waits_and_whatever_host_rests
     assert crawl.session.progress(crawl.now).cut == (0, 0)
 
 
-def test_a_link_to_a_page_that_is_wanted_again_changes_nothing() -> None:
+def test_a_link_to_a_page_wanted_again_changes_nothing() -> None:
     other = "http://a/other"
     _, batch = asked(begun(wanted(OLD, 0.6), wanted(other, 0.2)), html(OLD, {other: 0.99}), html(other))
     assert [page.queued for page in batch.pages] == [(), ()]
 
 
-def test_hosts_out_of_reach_are_given_up_and_the_crawl_goes_on() -> None:
+def test_a_crawl_gives_up_unreachable_hosts_and_goes_on() -> None:
     session = begun(wanted(), limits=Limits(max_pages=6, delay=0.0, connections=1), waiting={"http://b/": 0.5})
     crawl, batch = asked(session, failed("http://a/robots.txt", "connect"), html("http://b/"))
     assert crawl.pages == ["http://b/"]

@@ -80,7 +80,7 @@ def test_no_file_takes_longer_than_it_may(text: str, parsed: list[str]) -> None:
     assert {line for line in lines if line.startswith("User-agent:")} <= {"User-agent: *", "User-agent: another"}
 
 
-def test_a_web_page_in_its_place_forbids_nothing_and_is_not_kept() -> None:
+def test_a_web_page_instead_forbids_nothing_and_is_not_kept() -> None:
     robots = read_robots(b"<html><body>Disallow: /</body></html>")
     assert (robots.refusal("http://h/"), robots.text) == ("", "")
 
@@ -98,7 +98,7 @@ def test_a_line_cut_at_500_kib_is_no_rule() -> None:
     assert read_robots(text).refusal("http://h/x") == "robots.txt"
 
 
-def test_groups_of_the_same_agent_are_one_and_a_byte_order_mark_is_none() -> None:
+def test_one_agent_s_groups_join_despite_a_byte_order_mark() -> None:
     robots = read_robots(
         codecs.BOM_UTF8
         + "User-agent: ontocrawl\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\n"
@@ -159,14 +159,14 @@ def answered(politeness: Politeness, status: int, seconds: float = 0.0, now: flo
     return politeness.finish("a", Fetched("http://a/", status, {}, b"", seconds), now, "2026-01-01T00:00:00") - now
 
 
-def test_a_slow_host_is_asked_more_slowly_and_never_faster_than_the_delay() -> None:
+def test_a_slow_host_is_asked_slower_never_below_its_delay() -> None:
     politeness = Politeness(1.0, 1)
     gaps = [answered(politeness, 200, seconds, 100.0 * n) for n, seconds in enumerate((0.1, 4.0, 4.0, 0.1, 0.1, 999.0))]
     assert gaps == pytest.approx([1.0, 2.05, 3.025, 1.5625, 1.0, SLOW_CAP])
     assert answered(Politeness(0.0, 1), 200, 9.0) == 0.0
 
 
-def test_a_host_that_turns_us_away_is_asked_more_slowly_for_a_while() -> None:
+def test_a_host_turning_us_away_is_asked_slower_a_while() -> None:
     politeness = Politeness(2.0, 1)
     gaps = [answered(politeness, status, 0.0, 100.0 * n) for n, status in enumerate((200, 429, 503, 200, 200))]
     assert gaps == pytest.approx([2.0, 4.0, 8.0, 7.2, 6.48])
@@ -175,7 +175,7 @@ def test_a_host_that_turns_us_away_is_asked_more_slowly_for_a_while() -> None:
     assert gap == 2.0
 
 
-def test_a_host_without_a_delay_that_turns_us_away_gets_one_connection_for_a_while() -> None:
+def test_without_delay_such_a_host_gets_one_connection_a_while() -> None:
     politeness = Politeness(0.0, 4)
     assert politeness.start("a") == 0.0
     assert answered(politeness, 429) == math.inf  # one is open still

@@ -87,7 +87,7 @@ def test_pages_are_those_that_the_reader_itself_gives():
     with_source(work)
 
 
-def test_a_robots_txt_that_moved_to_a_page_is_not_read_as_one():
+def test_a_robots_txt_moved_to_a_page_is_not_read():
     async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one", robots=True)
         assert (source.taken("http://a.org/one"), reading_processes()) == (None, [])
@@ -95,7 +95,7 @@ def test_a_robots_txt_that_moved_to_a_page_is_not_read_as_one():
     with_source(work)
 
 
-def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read():
+def test_after_a_page_that_takes_too_long_comes_the_next():
     async def work(source: ReadingSource) -> None:
         await asyncio.gather(*map(source.fetch, ("http://a.org/large", "http://a.org/two")))
         with pytest.raises(PageError, match=r"more than 0\.1 seconds of processor time"):
@@ -149,7 +149,7 @@ def test_the_process_ends_with_the_source():
         os.kill(reading, 0)
 
 
-def test_an_answer_that_was_not_read_before_is_read_when_asked_for():
+def test_an_answer_not_read_before_is_read_when_asked_for():
     assert ReadingSource(Recorded()).read(b"<p>ice", "http://a.org/", HTML).text == "ice"
 
 

@@ -104,7 +104,7 @@ def move(store: MemoryStore, scope: Scope) -> tuple[set[str], set[str]]:
     return set(found.left), {record.url for record in found.back}
 
 
-def test_links_and_redirects_out_of_scope_are_counted_and_not_fetched():
+def test_links_and_redirects_out_of_scope_are_counted_not_fetched():
     store = MemoryStore()
     run, session = crawl(store, ON_HOST)
     assert {url for url in run.pages if "//b" in url} == set()
@@ -114,7 +114,7 @@ def test_links_and_redirects_out_of_scope_are_counted_and_not_fetched():
     assert (page["status"], page["outside"], "depth" in page) == ("refused", "--stay-on-host", False)
 
 
-def test_what_was_out_of_scope_comes_back_with_its_best_link():
+def test_what_was_out_of_scope_returns_with_its_best_link():
     store = MemoryStore()
     crawl(store, ON_HOST)
     assert move(store, EVERYWHERE) == (set(), {f"http://b.example/{number}" for number in (1, 2, 3)})

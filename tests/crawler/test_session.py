@@ -36,7 +36,7 @@ def test_best_first_over_two_hosts() -> None:
     assert not store.queue
 
 
-def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> None:
+def test_a_link_to_another_page_is_recorded_once_at_best() -> None:
     links = [
         ("http://a/1", 0.2),
         ("http://a/", 0.9),
@@ -54,7 +54,7 @@ def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> N
     )
 
 
-def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
+def test_a_better_link_raises_a_waiting_page_a_worse_not() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/x": 0.2}),
         html("http://a/1", {"http://a/x": 0.85}),
@@ -69,7 +69,7 @@ def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
     assert store.pages["http://a/x"].parent == "http://a/"
 
 
-def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_comes() -> None:
+def test_a_long_queue_s_best_go_first_and_rest_follows() -> None:
     best, good, poor = (QueuedRecord(f"http://a/{n}", n / 10, 1, found=10 - n) for n in (9, 5, 1))
     web = FakeWeb(html(best.url, {good.url: 0.2, poor.url: 0.6, "http://a/new": 0.3}), html(good.url), html(poor.url))
     web.answers["http://a/new"] = [html("http://a/new")]
@@ -86,7 +86,7 @@ def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_c
     assert [pages[url].depth for url in (good.url, poor.url, "http://a/new")] == [1, 1, 2]
 
 
-def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_from_the_store_wait_as_the_strategy_s_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     held = {f"http://a/{n}": f"http://a/{n}" for n in (1, 2)}
     monkeypatch.setattr(FakeUnderstanding, "interned", lambda _, url: held[url])
     first, second = (QueuedRecord("".join(("http://a/", n)), 0.5, 1) for n in "12")
@@ -100,7 +100,7 @@ def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monk
         assert entry.url is text
 
 
-def test_while_the_rest_of_the_queue_comes_the_crawl_waits_for_it() -> None:
+def test_the_crawl_waits_for_the_rest_of_the_queue() -> None:
     session = Session(
         FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=1), [], []
     )
@@ -110,7 +110,7 @@ def test_while_the_rest_of_the_queue_comes_the_crawl_waits_for_it() -> None:
     assert session.next_action(0.0) == Fetch("http://a/robots.txt", robots=True)
 
 
-def test_a_discarded_link_is_recorded_but_not_queued_until_a_better_one_comes() -> None:
+def test_a_discarded_link_is_queued_when_a_better_one_comes() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/x": None, "http://a/y": None, "http://a/1": 0.5}),
         html("http://a/1", {"http://a/x": 0.3}),
@@ -197,7 +197,7 @@ def test_the_strategy_hears_of_every_end_without_a_page() -> None:
     ]
 
 
-def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_received() -> None:
+def test_the_link_graph_of_all_received_answers_is_read_first() -> None:
     """1 asks for the graph when it is fetched; by its two pages, 3 and 2 change their places."""
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}, relevance=0.9),
@@ -214,7 +214,7 @@ def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_recei
     assert [page.url for page in store.batches[0].pages] == ["http://a/", "http://a/1"]
 
 
-def test_links_deeper_than_the_crawl_goes_wait_for_a_run_that_goes_deeper() -> None:
+def test_links_too_deep_wait_for_a_run_that_goes_deeper() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.5}), html("http://a/1", {"http://a/2": 0.9}), html("http://a/2", {})
     )
@@ -232,7 +232,7 @@ def test_links_deeper_than_the_crawl_goes_wait_for_a_run_that_goes_deeper() -> N
 # --- politeness
 
 
-def test_the_gap_between_answer_and_next_request_is_never_shorter_than_the_delay() -> None:
+def test_no_gap_between_answer_and_request_undercuts_the_delay() -> None:
     web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.5 for n in range(5)} | {"http://b/": 0.1}))
     crawl, _ = run(web, "http://a/", limits=Limits(max_pages=1000, delay=2.0), store=None)
     asked = [(begin, end) for begin, end, url in crawl.log if url.startswith("http://a/")]
@@ -264,7 +264,7 @@ def test_more_connections_hold_at_once() -> None:
     assert [type(session.next_action(0.0)) for _ in range(3)] == [Fetch, Fetch, Wait]
 
 
-def test_without_a_delay_a_better_link_waits_for_its_busy_host() -> None:
+def test_without_delay_a_better_link_awaits_its_busy_host() -> None:
     links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://b/1": 0.5, "http://b/2": 0.4, "http://a/3": 0.3}
     crawl, _ = run(
         FakeWeb(html("http://a/", links)), "http://a/", limits=Limits(max_pages=1000, delay=0.0, connections=9)
@@ -301,7 +301,7 @@ def test_retry_after_slows_its_host_down_and_no_other(wait: str) -> None:
     assert store.pages["http://a/1"].status == "fetched"
 
 
-def test_a_retry_keeps_its_priority_and_counts_as_an_error_only_when_given_up() -> None:
+def test_a_retry_keeps_its_priority_and_errs_when_given_up() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
         failed("http://a/1", "timeout"),
@@ -372,7 +372,7 @@ def test_each_scheme_has_its_own_robots_txt() -> None:
         (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
     ],
 )
-def test_robots_txt_out_of_reach_means_no_and_the_pages_wait(answer: Outcome, reason: str) -> None:
+def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason: str) -> None:
     web = FakeWeb(answer, html("http://a/"))
     crawl, store = run(web, "http://a/", "http://a/2")
     assert web.asked == ["http://a/robots.txt"] * TRIES
@@ -393,13 +393,13 @@ def test_a_crawl_without_any_network_ends_within_seconds(kind: str) -> None:
     assert crawl.now < 5
 
 
-def test_a_name_that_is_not_found_is_tried_longer_where_others_answer() -> None:
+def test_an_unknown_name_is_tried_longer_where_others_answer() -> None:
     web = FakeWeb(failed("http://a/robots.txt", "dns"), robots("http://b", ""), html("http://b/"))
     run(web, "http://a/", "http://b/")
     assert web.asked.count("http://a/robots.txt") == TRIES
 
 
-def test_an_outage_ends_no_host_and_costs_no_page_while_others_go_on() -> None:
+def test_an_outage_costs_no_host_or_page_while_others_answer() -> None:
     def out(url: str) -> list[Outcome]:
         return [failed(url, "connect")] * 4
 
@@ -418,7 +418,7 @@ def test_an_outage_ends_no_host_and_costs_no_page_while_others_go_on() -> None:
     assert crawl.now < 152 * 1.1 + 2
 
 
-def test_where_a_page_gets_no_answer_robots_txt_is_asked_until_there_is_one() -> None:
+def test_after_a_page_without_answer_robots_txt_is_asked_again() -> None:
     none = failed("http://a/robots.txt", "timeout")
     web = FakeWeb(
         robots("http://a", ""),
@@ -434,7 +434,7 @@ def test_where_a_page_gets_no_answer_robots_txt_is_asked_until_there_is_one() ->
     assert crawl.now > 127
 
 
-def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on() -> None:
+def test_a_silent_host_ends_no_crawl_and_its_pages_wait() -> None:
     robots_url = "http://a/robots.txt"
     web = FakeWeb(
         robots("http://a", ""),
@@ -452,7 +452,7 @@ def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on(
 
 
 @pytest.mark.parametrize("wait", ["600", "Thu, 01 Jan 2026 00:10:00 GMT"])
-def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) -> None:
+def test_retry_after_is_saved_before_there_is_a_page(wait: str) -> None:
     session = start(FakeStore("http://a/"), FAST)
     for outcome in (robots("http://a", ""), Fetched("http://a/", 429, {"retry-after": wait}, b"")):
         fetch = session.next_action(0.0)
@@ -463,7 +463,7 @@ def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) ->
     assert session.unsaved[0] == 0
 
 
-def test_of_two_answers_the_longer_retry_after_holds_for_the_next_run_as_it_does_for_this_one() -> None:
+def test_of_two_answers_the_longer_retry_after_holds_later_too() -> None:
     session = start(FakeStore("http://a/", "http://a/1"), Limits(max_pages=10, delay=0.0, connections=2, per_host=2))
     fetch = session.next_action(0.0)
     assert isinstance(fetch, Fetch)
@@ -476,7 +476,7 @@ def test_of_two_answers_the_longer_retry_after_holds_for_the_next_run_as_it_does
         assert session.take_batch().away == (("a", "2026-01-01T02:00:00.000+00:00"),)
 
 
-def test_what_robots_txt_asks_for_by_retry_after_is_saved_too() -> None:
+def test_retry_after_of_a_robots_txt_is_saved_too() -> None:
     session = start(FakeStore("http://a/"), FAST)
     fetch = session.next_action(0.0)
     assert isinstance(fetch, Fetch)
@@ -486,7 +486,7 @@ def test_what_robots_txt_asks_for_by_retry_after_is_saved_too() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "ended"), [(3600, "queue-empty"), (86_400, "unreachable")])
-def test_a_host_that_asks_for_hours_is_left_alone_and_the_crawl_ends_without_it(seconds: int, ended: str) -> None:
+def test_a_crawl_ends_without_a_host_that_asks_for_hours(seconds: int, ended: str) -> None:
     web = FakeWeb(
         robots("http://a", ""),
         html("http://a/", {"http://a/1": 0.9}),
@@ -522,7 +522,7 @@ def test_many_links_that_robots_txt_forbids_hold_up_nothing() -> None:
 
 
 @pytest.mark.parametrize("hiccup", ["http://a/robots.txt", "https://a/robots.txt"])
-def test_the_strategy_is_told_of_links_that_nobody_may_ever_fetch(hiccup: str) -> None:
+def test_the_strategy_is_told_of_links_nobody_may_ever_fetch(hiccup: str) -> None:
     """Those of an origin that never answered, also of links found later; not those of one that did."""
     web = FakeWeb(
         robots("http://a", ""),
@@ -542,7 +542,7 @@ def test_the_strategy_is_told_of_links_that_nobody_may_ever_fetch(hiccup: str) -
     assert set(dead) <= set(store.queue)
 
 
-def test_the_strategy_is_told_of_such_links_that_are_loaded_late_too() -> None:
+def test_it_is_told_of_such_links_that_are_loaded_late() -> None:
     understanding = FakeUnderstanding()
     resumed = Resumed(previous=None, counters=Counters(), memory=b"", waiting=2)
     session = Session(understanding, FAST, resumed, [QueuedRecord("https://a/1", 1.0, 0)], [])
@@ -551,7 +551,7 @@ def test_the_strategy_is_told_of_such_links_that_are_loaded_late_too() -> None:
     assert understanding.forgotten == [("https://a/1", None), ("https://a/2", None)]
 
 
-def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:
+def test_a_dead_scheme_does_not_hold_up_the_other_one() -> None:
     web = FakeWeb(
         html("http://a/", {"https://a/x": 0.9, "http://a/1": 0.5}),
         html("http://a/1"),
@@ -569,7 +569,7 @@ def test_retry_after_on_robots_txt_is_waited_for() -> None:
     assert [begin for begin, _, _ in crawl.log] == pytest.approx([0.0, 100.1, 101.1], abs=1.1)
 
 
-def test_a_robots_txt_that_says_when_it_will_answer_is_waited_for_long() -> None:
+def test_a_robots_txt_that_names_its_time_is_waited_for() -> None:
     busy = Fetched("http://a/robots.txt", 503, {"retry-after": "2"}, b"")
     crawl, _ = run(FakeWeb(*[busy] * 7, robots("http://a", ""), html("http://a/")), "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/"]
@@ -625,7 +625,7 @@ def test_robots_txt_may_move_to_the_same_host_or_another(per_host: int) -> None:
 
 @pytest.mark.parametrize("delay", [0.0, 1.0])
 @pytest.mark.parametrize("target", ["http://a/", "http://a/1", "http://b/"])
-def test_robots_txt_may_move_to_where_a_page_waits_or_is_in_flight(target: str, delay: float) -> None:
+def test_robots_txt_may_move_to_a_waiting_or_open_page(target: str, delay: float) -> None:
     """Such as the home page: both are asked for, and each gets its answer."""
     web = FakeWeb(
         moved("http://a/robots.txt", target),
@@ -639,7 +639,7 @@ def test_robots_txt_may_move_to_where_a_page_waits_or_is_in_flight(target: str, 
     assert not store.queue
 
 
-def test_a_robots_txt_and_a_page_of_one_address_may_be_in_flight_at_once() -> None:
+def test_a_robots_txt_and_a_page_may_share_an_address() -> None:
     web = FakeWeb(moved("http://a/robots.txt", "http://b/"), html("http://b/"), html("http://a/"))
     crawl, store = run(web, "http://b/", "http://a/", limits=Limits(max_pages=1000, delay=0.0, per_host=2))
     assert [(begin, url) for begin, _, url in crawl.log if url == "http://b/"] == 2 * [(0.1, "http://b/")]
@@ -662,7 +662,7 @@ def test_robots_txt_files_that_lead_to_each_other_allow_all(per_host: int) -> No
 # --- redirects
 
 
-def test_a_redirect_is_an_end_with_one_link_and_its_target_takes_its_place() -> None:
+def test_a_redirect_ends_with_one_link_and_its_target_follows() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/old": 0.9, "http://a/x": 0.8}),
         moved("http://a/old", "/new", 302),
@@ -728,7 +728,7 @@ def test_other_answers_are_failures_with_their_kind() -> None:
     assert progress.errors_by_kind == {"not HTML": 1, "http 404": 1, "no page": 1, "http 304": 1}
 
 
-def test_a_robots_txt_as_a_seed_is_no_page_whatever_it_is_said_to_be() -> None:
+def test_a_robots_txt_as_a_seed_is_never_a_page() -> None:
     web = FakeWeb(Fetched("http://a/robots.txt", 200, {}, b"User-agent: *\n"))
     _, store = run(web, "http://a/robots.txt", limits=FAST)
     assert store.pages["http://a/robots.txt"].status == "failed"
@@ -743,7 +743,7 @@ def test_an_address_that_the_source_refuses_is_recorded_as_refused() -> None:
     )
 
 
-def test_the_page_s_own_nofollow_and_noindex_are_obeyed_and_rel_nofollow_is_not() -> None:
+def test_page_wide_nofollow_and_noindex_are_obeyed_unlike_rel_nofollow() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}, relevance=1.0),
         html("http://a/1", {"http://a/x": 0.5}, nofollow=True, relevance=1.0),
@@ -760,7 +760,7 @@ def test_the_page_s_own_nofollow_and_noindex_are_obeyed_and_rel_nofollow_is_not(
     assert crawl.session.progress(1.0).harvest_rate == 0.5
 
 
-def test_a_canonical_is_kept_on_the_same_host_and_makes_no_page_a_copy() -> None:
+def test_a_canonical_stays_on_its_host_and_makes_no_copy() -> None:
     web = FakeWeb(
         html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}),
         html("http://a/1", text="list", title="a"),
@@ -787,7 +787,7 @@ def many() -> FakeWeb:
 
 
 @pytest.mark.parametrize("stops", [(1,), (5, 5, 5), (17, 40)])
-def test_a_crawl_that_was_stopped_ends_as_one_that_was_not(stops: tuple[int, ...]) -> None:
+def test_a_stopped_crawl_ends_as_one_that_was_not(stops: tuple[int, ...]) -> None:
     limits = Limits(max_pages=1000, delay=0.0, connections=3)
     _, whole = run(many(), "http://1.org/1", limits=limits)
     store = FakeStore("http://1.org/1")
@@ -809,7 +809,7 @@ def test_a_crawl_that_was_stopped_ends_as_one_that_was_not(stops: tuple[int, ...
     assert store.memory == whole.memory
 
 
-def test_one_connection_stopped_between_answers_goes_on_in_the_same_order() -> None:
+def test_one_connection_stopped_between_answers_keeps_the_order() -> None:
     whole, _ = run(many(), "http://1.org/1", limits=FAST)
     store = FakeStore("http://1.org/1")
     pages: list[str] = []
@@ -834,7 +834,7 @@ def test_totals_go_on_over_sessions() -> None:
     assert run(web, limits=Limits(max_pages=50), store=store)[0].log == []
 
 
-def test_memory_is_copied_at_the_start_each_time_there_are_twice_as_many_pages_and_at_the_end() -> None:
+def test_memory_is_copied_at_each_doubling_and_at_the_end() -> None:
     store = FakeStore("http://1.org/1")
     session = start(store, FAST)
     crawl = Run(session, many())
@@ -909,7 +909,7 @@ def test_a_verdict_that_changes_after_a_stop_is_counted_once():
     assert resumed.take_batch().counters.on_topic == 0
 
 
-def test_what_is_said_anew_of_held_pages_is_kept_and_counted() -> None:
+def test_what_is_said_anew_of_held_pages_is_counted() -> None:
     """The seed counted as on topic until another failed; then it is not, and the link that waited gets its place."""
 
     class Held(FakeUnderstanding):
@@ -937,7 +937,7 @@ def test_of_copies_the_strategy_is_told() -> None:
     assert understanding.withdrawn == ["http://a/1"]
 
 
-def test_what_was_not_asked_is_no_request_and_http_goes_on() -> None:
+def test_what_was_not_asked_is_no_request_and_http_continues() -> None:
     closed = Failed("https://a/robots.txt", "no https", "https: the proxy refuses CONNECT", asked=False)
     web = FakeWeb(closed, html("http://a/", {"https://a/1": 0.9, "http://a/2": 0.8}), html("http://a/2"))
     crawl, store = run(web, "http://a/", limits=FAST)
@@ -970,7 +970,7 @@ def test_the_strategy_hears_of_every_request_in_vain() -> None:
     assert understanding.missed == ["http://a/1", "http://a/2"]  # a copy, and what is not there
 
 
-def test_a_session_after_another_asks_no_robots_again_and_lets_hosts_rest() -> None:
+def test_a_later_session_keeps_robots_and_lets_hosts_rest() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.5, "http://b/": 0.9}),
         moved("http://b/robots.txt", "http://a/moved"),

@@ -20,28 +20,28 @@ def distance(one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize("text", [ENGLISH, CHINESE])
-def test_a_changed_word_is_near_and_half_of_the_text_is_not(text: str) -> None:
+def test_a_changed_word_is_near_and_half_a_text_not(text: str) -> None:
     assert distance(text, text[:700] + "2026" + text[704:]) <= DISTANCE
     assert distance(text, text.upper().replace(" ", "\u2029")) == 0
     assert distance(text, text[: len(text) // 2] + text[: len(text) // 2][::-1]) > DISTANCE
     assert distance(ENGLISH, CHINESE) > 16
 
 
-def test_fingerprints_are_the_same_in_every_process_and_are_written_and_read() -> None:
+def test_fingerprints_are_the_same_in_every_process_and_when_stored() -> None:
     assert str(fingerprint("tea")) == "ba6587c1bb84c490 short"
     assert str(fingerprint("0123456789" * 100)) == "d470ef274c1555a2 0660225112322700"
     for text in ("", "tea" * 5, "tea" * 100, ENGLISH, "\ud800" * FEWEST, " " * FEWEST):
         assert read_fingerprint(str(fingerprint(text))) == fingerprint(text)
 
 
-def test_what_stands_beside_a_text_tells_it_from_others_where_it_is_short() -> None:
+def test_what_stands_beside_a_short_text_tells_it_from_others() -> None:
     short, long = "x" * (SHORT - 1), "x" * SHORT
     assert fingerprint(short, ("title",)) != fingerprint(short)
     assert fingerprint(short, ("title",)) == fingerprint(short, ("title",))
     assert fingerprint(long, ("title",)) == fingerprint(long)
 
 
-def test_the_nearest_is_found_the_first_of_equals_and_none_further_than_three_bits() -> None:
+def test_of_equals_the_first_within_three_bits_is_the_nearest() -> None:
     texts = NearTexts()
     for simhash in (None, None, 0b0, 0b111, None, 0b111, 1 << 63):
         texts.add(simhash)

@@ -53,7 +53,7 @@ def test_a_page_within_the_bounds_is_the_page_itself():
     assert bounded(page) is page
 
 
-def test_text_is_cut_and_links_after_it_stay_at_its_end():
+def test_cut_text_keeps_later_links_at_its_end():
     page = read("<h1>x</h1><a href=/one>one</a>" + "word " * 100_000 + "<a href=/two>two</a>")
     cut = bounded(page)
     assert cut.text == page.text[:MAX_TEXT]
@@ -68,7 +68,7 @@ def test_titles_and_anchors_are_cut():
     assert (link.anchor, link.title, link.end - link.start) == ("a" * MAX_TITLE, "t" * MAX_TITLE, MAX_TITLE)
 
 
-def test_links_are_left_out_from_the_first_that_is_too_much():
+def test_links_are_left_out_from_the_first_too_many():
     page = read(JUDGED["short links under a long base"])
     cut = bounded(page)
     assert cut.links == page.links[: len(cut.links)]

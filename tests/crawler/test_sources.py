@@ -24,7 +24,7 @@ def source(url: str, kind: str, *links: str) -> object:
     return html(url, {link: 0.5 for link in links}, source=kind)
 
 
-def test_a_page_on_topic_names_its_feed_and_the_sitemaps_of_its_robots_txt() -> None:
+def test_a_page_on_topic_names_its_feed_and_sitemaps() -> None:
     web = FakeWeb(
         robots("http://a", "Sitemap: http://a/s.xml\n"),
         html("http://a/", {"http://a/1": 0.9}, relevance=1.0, feed="http://a/f.xml"),
@@ -76,7 +76,7 @@ def test_they_do_not_use_up_max_pages() -> None:
     assert store.counters.pages == 2
 
 
-def test_a_sitemap_speaks_for_its_host_and_for_the_one_whose_robots_txt_named_it() -> None:
+def test_a_sitemap_speaks_for_its_host_and_the_naming_one() -> None:
     web = FakeWeb(
         robots("http://a", "Sitemap: http://cdn/a.xml\n"),
         html("http://a/", relevance=1.0),
@@ -87,7 +87,7 @@ def test_a_sitemap_speaks_for_its_host_and_for_the_one_whose_robots_txt_named_it
     assert "http://b/3" not in [link.url for link in store.pages["http://cdn/a.xml"].links]
 
 
-def test_an_index_leads_to_sitemaps_of_its_own_host_with_its_own_priority() -> None:
+def test_an_index_leads_to_own_sitemaps_at_its_own_priority() -> None:
     web = FakeWeb(
         robots("http://a", "Sitemap: http://a/index.xml\n"),
         html("http://a/", {"http://a/1": 0.9}, relevance=1.0),
@@ -100,7 +100,7 @@ def test_an_index_leads_to_sitemaps_of_its_own_host_with_its_own_priority() -> N
 
 
 @pytest.mark.parametrize("kind", ["feed", "sitemap index"])
-def test_sources_that_lead_to_nothing_but_sources_are_a_trap_also_for_a_crawl_that_goes_on(kind: str) -> None:
+def test_sources_leading_only_to_sources_are_a_trap_when_resumed(kind: str) -> None:
     class Endless(FakeWeb):
         def answer(self, url: str) -> Outcome:
             if "/s" not in url:
@@ -175,7 +175,7 @@ def test_what_is_no_address_is_no_sitemap(named: str) -> None:
     assert crawl.pages == ["http://a/"]
 
 
-def test_a_crawl_with_a_real_strategy_takes_the_pdf_file_as_a_page_and_the_sources_for_their_links() -> None:
+def test_a_real_strategy_reads_pdf_pages_and_links_of_sources() -> None:
     home = '<link rel=alternate type=application/rss+xml href=/feed><p>green tea, black tea<a href="/tea.pdf">tea</a>'
     feed = "<rss version='2.0'><channel><item><title>Oolong tea</title><link>/7</link><description>How tea is made"
     entries = "<urlset>" + "".join(f"<url><loc>/{name}</loc></url>" for name in ("green-tea", "cars", "8"))

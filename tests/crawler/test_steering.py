@@ -36,7 +36,7 @@ def test_a_pause_starts_nothing_and_the_crawl_goes_on_afterwards():
     assert isinstance(crawl.session.next_action(crawl.now), Fetch)
 
 
-def test_a_banned_host_is_left_alone_and_its_links_stay_queued():
+def test_a_banned_host_is_left_and_its_links_stay_queued():
     crawl, steering = begun(two_hosts())
     steering.ban("a")
     crawl.steps()
@@ -45,7 +45,7 @@ def test_a_banned_host_is_left_alone_and_its_links_stay_queued():
     assert crawl.session.progress(crawl.now).cut == (0, 0)  # a ban is no trap
 
 
-def test_a_ban_that_is_lifted_leaves_the_order_as_it_was():
+def test_a_lifted_ban_leaves_the_order_as_it_was():
     crawl, steering = begun(two_hosts())
     steering.ban("a")
     crawl.session.next_action(crawl.now)
@@ -83,7 +83,7 @@ def test_the_record_tells_that_a_place_was_raised_by_hand():
     assert revised["http://b/1"].priority > 0.9
 
 
-def test_a_host_that_is_let_be_falls_back_to_its_place():
+def test_a_host_let_be_falls_back_to_its_place():
     crawl, steering = begun(two_hosts())
     steering.raise_host("b")
     steering.clear_host("b")

@@ -30,7 +30,7 @@ def test_a_page_is_what_was_read():
     )
 
 
-def test_a_page_that_must_not_be_indexed_has_links_and_no_text():
+def test_a_page_not_to_be_indexed_has_only_links():
     link = LinkRecord(f"{HOST}/b", "tea", "green tea here", 0.5, 3)
     (held,) = stored_answers([kept("/", links=(link,))])
     assert held.page is not None

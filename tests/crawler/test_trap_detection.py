@@ -133,7 +133,7 @@ def crawl(web: EndlessWeb, store: FakeStore | None = None, *, allow: tuple[str, 
     return done
 
 
-def test_a_crawl_of_endless_webs_ends_and_what_yields_is_taken_whole() -> None:
+def test_endless_webs_end_and_what_yields_is_taken_whole() -> None:
     web = EndlessWeb(**WEB)
     done = crawl(web)
     assert done.ended == "queue-empty"
@@ -192,7 +192,7 @@ def test_an_allowed_trap_is_open_again_and_others_are_not() -> None:
     assert web.fetched_below("tiny") == tiny
 
 
-def test_lists_come_back_when_what_they_lead_to_is_on_topic() -> None:
+def test_lists_return_when_what_they_lead_to_is_on_topic() -> None:
     web = EndlessWeb(
         **{"": home("listing?page=1"), "listing": listing, "articles": lambda url: html(url, relevance=1.0)}
     )
@@ -308,7 +308,7 @@ def test_accounts() -> None:
 @pytest.mark.parametrize(
     "address", ["http://web.archive.org/web/2020/http://a.org/cal/{}?month={}", "http://a/x%20%20y%0A/{}?p={}"]
 )
-def test_every_trap_can_be_opened_by_the_name_that_is_shown(address: str) -> None:
+def test_every_trap_can_be_opened_by_its_shown_name(address: str) -> None:
     visits = [VisitRecord(address.format(n, n), None, False, True) for n in range(60)]
     other = address.format(99, 99)
     name = Traps(visits).trap(other)
@@ -318,7 +318,7 @@ def test_every_trap_can_be_opened_by_the_name_that_is_shown(address: str) -> Non
     assert Traps(visits, given.allow_trap).trap(other) is None
 
 
-def test_a_calendar_that_makes_up_a_host_for_each_month_is_cut_with_its_domain() -> None:
+def test_a_calendar_of_hosts_by_month_is_cut_by_domain() -> None:
     """What it says was said on other hosts of the domain: it is stale from the second host on."""
 
     def month(url: str) -> Fetched:

@@ -114,7 +114,7 @@ def test_nothing_that_one_host_said_or_knows_crosses_to_another() -> None:
     assert not any("secret" in url or "@" in url for url in store.pages), "nor is it kept"
 
 
-def test_an_address_with_a_password_is_refused_by_the_source_itself() -> None:
+def test_the_source_itself_refuses_an_address_with_a_password() -> None:
     outcome = answer_of(HttpSource(allow=frozenset({"127.0.0.1"})), "http://ann:secret@127.0.0.1:1/")
     assert isinstance(outcome, Refused)
     assert "secret" not in outcome.reason

@@ -104,7 +104,7 @@ def test_both_libraries_read_every_record_and_its_digest(tmp_path: Path) -> None
         assert gzip.decompress(member).startswith(b"WARC/1.1\r\n")
 
 
-def test_a_record_is_what_came_and_says_what_was_undone_or_left_out(tmp_path: Path) -> None:
+def test_a_record_is_what_came_and_says_what_was_undone(tmp_path: Path) -> None:
     origin, _ = record(tmp_path)
     (file,) = tmp_path.iterdir()
     found = {}
@@ -149,7 +149,7 @@ def test_an_answer_that_nothing_has_changed_leaves_the_one_before(tmp_path: Path
     assert same(outcome, lived["/plain"])
 
 
-def test_a_file_that_is_full_is_followed_by_another_and_none_is_written_over(tmp_path: Path) -> None:
+def test_a_full_file_is_followed_by_another_and_none_overwritten(tmp_path: Path) -> None:
     first, _ = record(tmp_path, size=1)
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
     assert len(before) == len(ANSWERS)
@@ -175,7 +175,7 @@ def test_a_file_cut_anywhere_gives_its_whole_records(tmp_path: Path) -> None:
             assert lacking or same(again, lived[path]), (end, path)  # all of it, or nothing
 
 
-def test_a_full_disk_ends_the_crawl_with_a_word_and_no_half_record(tmp_path: Path) -> None:
+def test_a_full_disk_ends_the_crawl_without_half_a_record(tmp_path: Path) -> None:
     room = 4_000
 
     def write(file: int, data: bytes) -> int:
@@ -196,7 +196,7 @@ def test_a_full_disk_ends_the_crawl_with_a_word_and_no_half_record(tmp_path: Pat
     assert kinds == ["warcinfo", *["response", "request"] * (len(kinds) // 2)]
 
 
-def test_a_folder_that_cannot_be_made_is_a_user_s_mistake(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="--warc"):
         WarcFiles(tmp_path / "file", "ontocrawl/test")

@@ -85,7 +85,7 @@ def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
     assert ask(ArchiveSource(path), "https://a.org/").body == b"home"
 
 
-def test_what_is_damaged_in_the_middle_gives_what_stands_before_and_says_so(tmp_path: Path) -> None:
+def test_damage_in_the_middle_gives_what_precedes_it_and_tells(tmp_path: Path) -> None:
     path = tmp_path / "web.warc.gz"
     packed = [bytearray(gzip.compress(one)) for one in RECORDS]
     packed[3][60] ^= 0xFF
@@ -97,7 +97,7 @@ def test_what_is_damaged_in_the_middle_gives_what_stands_before_and_says_so(tmp_
     assert remark.startswith(f"{path}: only its first 3 answers could be read: ")
 
 
-def test_of_a_folder_a_file_that_cannot_be_read_is_told_and_the_others_count(tmp_path: Path) -> None:
+def test_an_unreadable_file_of_a_folder_is_told_others_count(tmp_path: Path) -> None:
     (tmp_path / "a.warc.xz").write_bytes(PACK[".xz"](RECORDS)[:-20])
     (tmp_path / "b.warc").write_bytes(b"".join(RECORDS))
     source = ArchiveSource(tmp_path)
@@ -115,7 +115,7 @@ def test_what_was_recorded_with_tracking_parameters_alone_is_found_without(tmp_p
     assert ArchiveSource(path).spelled == {}
 
 
-def test_what_is_no_page_by_its_size_is_not_taken_into_memory(tmp_path: Path) -> None:
+def test_what_is_too_large_for_a_page_stays_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "web.warc"
     film = record("http://a.org/film", "200 OK", b"", Content_Type="video/mp4")
     length = int(re.search(rb"\nContent-Length: (\d+)", film)[1])

@@ -175,7 +175,7 @@ def crawled() -> Iterator[tuple[Web, FakeStore]]:
 
 
 @pytest.mark.parametrize(("written", "reason"), INSIDE)
-def test_what_points_inside_is_refused_with_a_reason_in_the_graph(
+def test_what_points_inside_is_refused_with_reasons_in_the_graph(
     crawled: tuple[Web, FakeStore], written: str, reason: str
 ) -> None:
     """Holds for 90 spellings: the link is kept as refused, and its reason names the kind of address."""
@@ -243,7 +243,7 @@ def fetch(url: str, **options: object) -> Outcome:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1%00.example", "127.0.0.1.", "0x7f.1", "[fe80::1%25lo]", "localhost."])
-def test_a_spelling_that_nobody_normalised_is_refused_by_the_source_itself(host: str) -> None:
+def test_the_source_itself_refuses_a_spelling_nobody_normalised(host: str) -> None:
     assert not isinstance(fetch(f"http://{host}/"), Fetched)
 
 
@@ -276,7 +276,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(monkeypatch: pytes
         *("intranet", "router.local", "metadata.google.internal", "nas.home.arpa", "db.corp", "a.localdomain"),
     ],
 )
-def test_what_can_be_known_to_be_inside_is_refused_through_a_proxy(host: str) -> None:
+def test_what_is_known_inside_is_refused_through_a_proxy_too(host: str) -> None:
     """A proxy looks names up itself: addresses, and names that no public server knows, are never handed to it."""
     web = Web({})
 
