@@ -17,7 +17,7 @@ def test_nothing_changed_says_nothing():
     assert changes(CRAWL, CRAWL, concepts, concepts) == ()
 
 
-def test_a_layer_and_a_weight_that_came_and_a_concept_without_a_label():
+def test_layers_and_weights_that_came_and_concepts_without_label():
     old = by_iri(ConceptRecord(iri="urn:a", label="a"), ConceptRecord(iri="urn:b", label="urn:b"))
     new = by_iri(ConceptRecord(iri="urn:a", label="a", weight=0.5, layer=2))
     assert changes(CRAWL, CRAWL, old, new) == (

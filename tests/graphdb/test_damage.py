@@ -97,7 +97,7 @@ def test_a_store_without_its_database_is_no_new_one(folder, gone):
     assert not (folder / gone).exists()
 
 
-def test_what_was_found_damaged_and_is_put_back_is_opened_and_what_the_engine_needs_not_is_not_missed(folder, whole):
+def test_a_repaired_store_opens_and_unneeded_files_are_not_missed(folder, whole):
     (bucket,) = (folder / DATABASE).glob("Page_0.*.bucket")
     cut(folder, "Page_0.*.bucket", lambda size: size - 1)
     assert f"{bucket.name} is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
@@ -108,7 +108,7 @@ def test_what_was_found_damaged_and_is_put_back_is_opened_and_what_the_engine_ne
     assert pages(folder) == 2
 
 
-def test_after_the_server_s_death_only_what_never_gets_smaller_is_looked_at(folder):
+def test_after_a_server_s_death_only_growing_files_are_compared(folder):
     """An index may have been made anew under another name, a schema be half written."""
     store = open_store(str(folder), create=False)
     noted = json.loads((folder / SIZES).read_text())
@@ -119,7 +119,7 @@ def test_after_the_server_s_death_only_what_never_gets_smaller_is_looked_at(fold
     assert damage(folder)
 
 
-def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
+def test_what_a_server_wrote_before_its_death_is_examined_too(tmp_path):
     folder = tmp_path / "store"
     prepare(folder, create=True)
     code = (
@@ -143,7 +143,7 @@ def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
     assert damage(folder)
 
 
-def test_a_journal_s_file_that_the_server_removes_while_sizes_are_compared_is_not_missed(tmp_path):
+def test_a_journal_file_removed_during_the_comparison_is_not_missed(tmp_path):
     (tmp_path / JOURNAL).mkdir()
     stopping = threading.Event()
 
@@ -185,7 +185,7 @@ def test_the_command_says_it_in_two_lines(folder):
     assert len(ended.stderr.splitlines()) == 2
 
 
-def test_a_damaged_store_and_a_full_disk_are_told_with_the_next_step(folder):
+def test_damage_and_a_full_disk_are_told_with_the_cure(folder):
     """Garbage in an index: a statement fails. Garbage in the configuration: the server does not start."""
     database = folder / DATABASE
     for path in database.glob("*idx"):
@@ -202,7 +202,7 @@ def test_a_damaged_store_and_a_full_disk_are_told_with_the_next_step(folder):
     assert all("damaged" in error.value.cure and "\n" not in str(error.value) for error in (refused, broken))
 
 
-def test_a_question_that_comes_upon_damage_inside_a_file_says_so(folder):
+def test_a_question_that_meets_damage_inside_a_file_says_so(folder):
     path = named(folder, "LINKS_TO_0.*.bucket")
     path.write_bytes(bytes(range(256)) * (path.stat().st_size // 256))
     store = open_store(str(folder), create=False)

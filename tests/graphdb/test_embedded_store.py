@@ -61,7 +61,7 @@ def gone(pid: int, seconds: float = 30) -> bool:
     return False
 
 
-def test_a_killed_writer_leaves_no_server_and_loses_nothing_that_was_acknowledged(tmp_path):
+def test_a_killed_writer_leaves_no_server_and_loses_nothing_acknowledged(tmp_path):
     folder = tmp_path / "store"
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None
@@ -109,7 +109,7 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     assert gone(pid)
 
 
-def test_a_server_begun_early_is_the_one_that_the_store_uses_and_ends_where_nobody_does(tmp_path):
+def test_a_server_begun_early_is_used_or_ends_unused(tmp_path):
     folder = tmp_path / "store"
     serve_soon(str(folder))()  # none is there: nothing is made, nothing started
     assert not folder.exists()
@@ -158,7 +158,7 @@ def test_a_store_of_before_is_closed_to_other_users(tmp_path):
     assert len((folder / "reader-password").read_text()) >= 32
 
 
-def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
+def test_a_save_notices_removals_and_nothing_makes_them_again(tmp_path):
     folder, aside = tmp_path / "store", tmp_path / "aside"
     store = open_store(str(folder))
     server = server_of(folder)
@@ -176,7 +176,7 @@ def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
     assert not folder.exists()
 
 
-def test_a_store_that_another_process_makes_at_this_moment_is_one(tmp_path, monkeypatch):
+def test_a_store_another_process_is_making_is_one(tmp_path, monkeypatch):
     def made_meanwhile(folder, listing=Path.iterdir):
         for name in (store_folder.MARK, store_folder.SERVER):
             (folder / name).touch()
@@ -186,7 +186,7 @@ def test_a_store_that_another_process_makes_at_this_moment_is_one(tmp_path, monk
     prepare(tmp_path, create=True)
 
 
-def test_a_password_is_random_and_its_owner_s_alone_whatever_the_umask(tmp_path):
+def test_a_password_is_random_and_private_whatever_the_umask(tmp_path):
     before = os.umask(0)
     try:
         for name in ("one", "two"):
@@ -278,7 +278,7 @@ def test_a_folder_of_other_files_is_refused_and_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+def test_a_newer_version_s_store_is_refused_and_left_alone(tmp_path):
     prepare(tmp_path / "store", create=True)
     mark = tmp_path / "store" / store_folder.MARK
     mark.write_text(mark.read_text().replace(f"version {store_folder.VERSION}", f"version {store_folder.VERSION + 1}"))
@@ -300,13 +300,13 @@ def test_a_file_is_no_store(tmp_path):
         open_store(str(tmp_path / "file"))
 
 
-def test_a_store_that_does_not_exist_is_not_made_for_a_question(tmp_path):
+def test_a_question_does_not_make_a_store_that_is_missing(tmp_path):
     with pytest.raises(StoreError, match="no store at"):
         open_store(str(tmp_path / "nowhere"), create=False)
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
+def test_a_folder_begun_and_not_finished_becomes_a_store(tmp_path):
     folder = tmp_path / "store"
     folder.mkdir()
     (folder / "password").write_text("half a beginning")
@@ -315,7 +315,7 @@ def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
     assert (folder / "password").read_text() == "half a beginning"
 
 
-def test_a_password_that_a_full_disk_left_empty_is_written_anew(tmp_path, monkeypatch):
+def test_a_password_left_empty_by_a_full_disk_is_rewritten(tmp_path, monkeypatch):
     folder = tmp_path / "store"
 
     def full(file: int) -> None:
@@ -343,7 +343,7 @@ def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
-def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm(tmp_path, is_killed):
+def test_a_server_whose_engine_never_starts_ends_on_sigterm_too(tmp_path, is_killed):
     """As where the engine asks for a password on its terminal."""
     folder = tmp_path / "store"
     store_folder.prepare(folder, create=True)
@@ -366,7 +366,7 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
 
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="needs Linux with groups of processes by session")
-def test_a_server_stands_back_while_a_crawl_saves_and_asks_nothing(embedded_folder, embedded_kept):
+def test_a_server_stands_back_while_a_crawl_saves_without_asking(embedded_folder, embedded_kept):
     def level() -> int:
         return int(Path(f"/proc/{server_of(embedded_folder)['pid']}/autogroup").read_text().split()[-1])
 
@@ -401,7 +401,7 @@ def test_a_closed_store_is_not_waited_for(embedded_kept, monkeypatch):
 
 
 @pytest.mark.parametrize("which", ["Bolt", "HTTP"])
-def test_a_server_whose_port_was_opened_by_another_process_meanwhile_is_started_again(tmp_path, monkeypatch, which):
+def test_a_server_whose_port_was_taken_meanwhile_is_started_again(tmp_path, monkeypatch, which):
     folder, servers, start = tmp_path / "store", [], subprocess.Popen
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
@@ -421,7 +421,7 @@ def test_a_server_whose_port_was_opened_by_another_process_meanwhile_is_started_
     assert str(taken) in (folder / "server.log").read_text()
 
 
-def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, monkeypatch):
+def test_a_crawl_larger_than_the_server_can_sort_comes_back(tmp_path, monkeypatch):
     """The server takes so many rows at once and no more: half a million as it is, fewer of large ones, here 100."""
     count = 130
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Darcadedb.queryMaxHeapElementsAllowedPerOp=100")

@@ -125,7 +125,7 @@ def kill_copy(source: Path, target: Path, stage: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_copy_killed_in_every_stage_is_whole_in_the_end(embedded_folder, embedded_kept, tmp_path):
+def test_a_copy_killed_in_every_stage_ends_whole(embedded_folder, embedded_kept, tmp_path):
     source, target = embedded_kept.store, tmp_path / "copy"
     source.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = [replace(fetched(n, links=(link(n + 1, 0.5), link(0, None))), content=b"\x00text") for n in range(MANY)]

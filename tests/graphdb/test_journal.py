@@ -106,7 +106,7 @@ def test_text_that_utf8_cannot_hold_is_kept_cleaned(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_journal_left_by_a_kill_is_in_the_graph_of_the_next(tmp_path):
+def test_a_killed_server_s_journal_is_in_the_next_graph(tmp_path):
     """Opened by who only asks; the graph has it once, and the journal is empty after that."""
     folder = tmp_path / "store"
     store = open_store(str(folder))
@@ -170,7 +170,7 @@ def test_a_lost_journal_makes_the_store_damaged(tmp_path):
         open_store(str(folder), create=False)
 
 
-def test_a_server_that_ends_undoes_its_transaction_and_leaves_the_journal(tmp_path):
+def test_an_ending_server_undoes_its_transaction_and_leaves_the_journal(tmp_path):
     """The graph is asked to stop by its third statement."""
     writer = JournalWriter(tmp_path, 0)
     filling = Filling(tmp_path, lambda: graph)

@@ -155,7 +155,7 @@ def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
     assert "shares" not in snapshot(kept.again())["pages"][page_url(1)]
 
 
-def test_the_kind_of_a_page_is_kept_and_follows_what_is_said_of_it(kept):
+def test_a_page_s_kind_is_kept_and_follows_new_judgements(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = [replace(fetched(number, new=()), kind="listing") for number in range(3)]
     kept.store.save(Batch(pages=tuple(pages)))
@@ -216,7 +216,7 @@ def test_hostile_text_survives(kept):
     assert held["sites"]["one.example"]["robots"] == HOSTILE * 1000
 
 
-def test_what_utf8_cannot_hold_is_replaced_and_addresses_without_end_are_left_out(kept):
+def test_what_utf8_cannot_hold_is_replaced_and_endless_addresses_dropped(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     endless = "http://one.example/" + "x" * 2000
     links = (
@@ -285,7 +285,7 @@ def test_a_priority_only_rises_and_parent_and_depth_stay(kept):
     ]
 
 
-def test_a_revised_priority_rises_or_falls_and_holds_over_links_of_its_batch(kept):
+def test_a_revised_priority_holds_over_links_of_its_batch(kept):
     """1 falls and 2 rises in a later batch; 3 is found and falls in one; what ended or is unknown stays."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5), link(2, 0.5), link(4, 0.5))),)))
@@ -310,7 +310,7 @@ def test_more_revised_priorities_than_one_statement_takes(kept):
     assert [q.url for q in kept.again().queued()] == [page_url(n) for n in many]
 
 
-def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
+def test_a_queue_gives_best_first_and_all_in_any_order(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     links = tuple(link(n, n / 10) for n in range(1, 6))
     new = tuple(queued(n, n / 10)._replace(found=n) for n in range(1, 6))
@@ -324,7 +324,7 @@ def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
     assert (resumed.waiting, resumed.found) == (5, 5)
 
 
-def test_the_best_of_a_long_queue_are_about_as_many_as_asked_for(kept):
+def test_a_long_queue_gives_about_as_many_as_asked_for(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     places = {n: (n * 7919 % 2500) / 2500 for n in range(1, 2500)}
     links = tuple(link(n, place) for n, place in places.items())
@@ -374,7 +374,7 @@ def test_what_ended_after_the_memory_was_saved_is_told(kept):
     assert list(kept.again().unremembered()) == []
 
 
-def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and_what_failed(kept):
+def test_visits_return_in_order_with_copies_parents_and_failures(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)
     copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
@@ -414,7 +414,7 @@ def test_an_open_store_goes_on_with_an_edited_ontology(kept):
     assert (back.previous.id, back.memory, back.counters.pages, back.changed) == (CRAWL.id, b"anew", 2, ())
 
 
-def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_they_are_asked(kept):
+def test_results_seeds_and_feeds_are_wanted_again_until_asked(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     best = replace(
         fetched(1, parent=0, depth=1, on_topic=True), order=2, etag='"x"', last_modified="Sun", fingerprint="f"
@@ -441,7 +441,7 @@ def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_th
     assert "fetched_at" not in pages[page_url(6)]
 
 
-def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(kept):
+def test_pages_judged_anew_have_new_mentions_and_other_ways(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
     old = replace(
@@ -481,7 +481,7 @@ def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
 
 
 @pytest.mark.parametrize("steps", range(3))
-def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_kept, monkeypatch, steps):
+def test_broken_off_marking_of_wanted_pages_is_made_up(graph_kept, monkeypatch, steps):
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
     old = replace(fetched(1, parent=0, depth=1, on_topic=True), order=2)
@@ -508,7 +508,7 @@ def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_k
     assert list(other.wanted()) == []
 
 
-def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
+def test_one_batch_can_queue_raise_and_fetch_a_page(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.3)))
     second = replace(fetched(1, parent=0), queued=(queued(2, 0.8, parent=1, raised=True),))
@@ -526,7 +526,7 @@ def test_a_page_that_ended_is_never_queued_again(kept):
     assert snapshot(kept.store)["pages"][SEED.url]["status"] == "fetched"
 
 
-def test_the_target_of_discarded_links_is_kept_but_not_known_and_a_better_link_queues_it(kept):
+def test_a_better_link_queues_a_discarded_link_s_known_target(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5), link(2, None))),)))
     held = snapshot(kept.store)["pages"][page_url(2)]
@@ -583,7 +583,7 @@ def test_a_crawl_goes_on_where_it_stopped(kept):
     assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
 
 
-def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetched_is_not(kept):
+def test_the_next_run_tries_failed_seeds_again_not_fetched_ones(kept):
     seeds = [SEED, *(queued(number, 10.0, parent=None, depth=0) for number in (1, 2))]
     kept.store.open_crawl(CRAWL, CONCEPTS, seeds)
     refused = PageRecord(
@@ -661,7 +661,7 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
     }
 
 
-def test_why_a_page_was_chosen_is_the_last_that_was_said_of_its_place(kept):
+def test_why_a_page_was_chosen_is_the_last_word_said(kept):
     """1 waits and is fetched; 2 is revised before, 3 in the batch in which it ends; 4 was never said to wait."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     kept.store.save(Batch(pages=(fetched(0, new=(queued(1, 0.5), queued(2, 0.5), queued(3, 0.5))),)))
@@ -679,7 +679,7 @@ def test_why_a_page_was_chosen_is_the_last_that_was_said_of_its_place(kept):
     ]
 
 
-def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
+def test_kept_pages_come_first_and_links_only_without_content(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = (
         PageRecord(
@@ -731,7 +731,7 @@ def _copy(number: int, page: int) -> PageRecord:
     return replace(fetched(number, parent=0), order=None, copy_of=page_url(page), stale=True)
 
 
-def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
+def test_a_page_giving_way_is_a_copy_with_its_copies(kept):
     """Seed 0 shows 1, 2, 5, 6; 1 shows 4 and 5, and 2 is a copy of it, until 6 takes its place."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     said = (MentionRecord("urn:ice", 1, 0.5, {"title": 1}),)
@@ -815,7 +815,7 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     assert not graph.any_way
 
 
-def test_the_link_graph_holds_pages_on_any_way_of_small_crawls(kept):
+def test_small_crawls_have_pages_on_any_way_in_the_graph(kept):
     """As above, by all ways of definition 5: 2, which links to 3, is on one, too; 4 and 9 lead nowhere."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
     pages = (
@@ -872,7 +872,7 @@ def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
     assert snapshot(graph_kept.store) == once
 
 
-def test_what_is_said_later_of_a_page_holds_in_merged_batches(graph_kept):
+def test_what_is_said_later_of_pages_holds_in_merged_batches(graph_kept):
     """Of pages fetched twice, judged before and after that, asked again, copies that are none any more."""
     memory = MemoryStore()
     for store in (graph_kept.store, memory):
@@ -1057,7 +1057,7 @@ def test_only_the_mentions_named_are_replaced(kept):
     assert {concept for _, concept in snapshot(kept.store)["mentions"]} == {"urn:snow", "urn:frost"}
 
 
-def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
+def test_what_is_out_of_scope_stops_waiting_and_comes_back(kept):
     """1 waited before, 2 is found out of scope, and so is 3, which a redirect and a better link lead to later."""
     store = kept.store
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
