@@ -382,7 +382,7 @@ def test_a_file_that_may_not_be_written_stays(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["owl", "ttl", "ofn", "omn", "owx", "jsonld", "nt"])
-def test_what_was_refused_travels_with_the_file_and_can_be_undone(ending: str, tmp_path: Path) -> None:
+def test_refusals_travel_with_the_file_and_can_be_undone(ending: str, tmp_path: Path) -> None:
     nothing = Evidence(0, 0, (), (), 0, 0.0)
     term = Proposal(Kind.SYNONYM, "Ｔea-Pot", "en", TEA + "Tea", nothing)
     weight = Proposal(Kind.WEIGHT, "tea", "en", TEA + "Tea", nothing, 0.5)

@@ -59,7 +59,7 @@ def test_another_iri_with_the_same_names_is_one_difference() -> None:
     ]
 
 
-def test_concepts_are_named_in_the_language_asked_for_where_they_have_a_name_in_it() -> None:
+def test_concepts_are_named_in_the_language_asked_where_possible() -> None:
     found = differences(OLD, replace(OLD, concepts={"tea": replace(TEA, weight=2.0)}), "zh")
     assert found == [
         Difference("concept", "green", "green tea", "below 茶", None),

@@ -57,7 +57,7 @@ def catalog(folder: Path, inside: str) -> None:
 
 
 @pytest.mark.parametrize("text", [SECRET, "[Term]\nid: X:1\nxref: secret \\, {\n"])
-def test_a_catalog_may_name_any_file_but_its_bytes_are_not_quoted(folder: Path, text: str) -> None:
+def test_a_catalog_names_any_file_without_quoting_its_bytes(folder: Path, text: str) -> None:
     (folder.parent / "secret.txt").write_text(text)
     catalog(folder, '<uri name="http://example.org/other" uri="../secret.txt"/>')
     found = load(importing(folder, "http://example.org/other"), False, 1024)
@@ -102,7 +102,7 @@ def test_a_file_beside_is_searched_in_linear_time(tmp_path: Path, text: str) -> 
     assert all(len(iri) <= 65_536 for iri in found)
 
 
-def test_the_value_of_an_entity_is_measured_before_it_is_expanded() -> None:
+def test_an_entity_s_value_is_measured_before_it_is_expanded() -> None:
     text = f"<!DOCTYPE a [<!ENTITY a '{'<![CDATA[' * 100_000}'>]><a/>"
     with pytest.raises(OntologyError, match="entity grows"):
         run_isolated(recognise, ("a.owl", text), name="a.owl", seconds=SECONDS, memory_mb=200)

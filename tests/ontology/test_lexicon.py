@@ -43,7 +43,7 @@ def test_generations_end_the_reach_of_a_feature() -> None:
     assert "F-22" not in found
 
 
-def test_a_word_of_no_feature_is_a_word_all_the_same() -> None:
+def test_a_word_of_no_feature_is_a_word_as_well() -> None:
     other = labelled(Label("ship"), iri="ship")
     assert senses(lexicon_of(*AIRCRAFT, other, topic="aircraft"))["ship"] == (Sense("ship"),)
 
@@ -59,13 +59,13 @@ def test_a_word_of_an_equivalent_class_counts_for_the_other() -> None:
     assert found["ultrabook"] == (Sense("ultrabook", 2, (("laptop", 2),)),)
 
 
-def test_a_word_of_two_concepts_is_one_word_with_two_senses() -> None:
+def test_a_word_of_two_concepts_has_two_senses() -> None:
     lexicon = lexicon_of(labelled(Label("數據庫"), iri="a"), labelled(Label("数据库"), iri="b"))
     (word,) = lexicon.words
     assert [sense.concept for sense in word.senses] == ["a", "b"]
 
 
-def test_labels_of_one_concept_that_fold_to_the_same_are_one_word() -> None:
+def test_labels_of_a_concept_folding_to_one_are_one_word() -> None:
     concept = labelled(Label("Fighter-Jet", "de"), Label("fighter jet", "en"), Label("F-22"), Label("F22"))
     lexicon = lexicon_of(concept)
     assert [word.text for word in lexicon.words] == ["fighter jet", "F-22", "F22"]

@@ -191,7 +191,7 @@ def test_an_individual_stands_as_a_class_below_its_own(of_an_individual: Path) -
     assert decided(of_an_individual) == Decisions((kept,))
 
 
-def test_a_stand_in_that_was_moved_is_told_and_changes_nothing(of_an_individual: Path) -> None:
+def test_a_moved_stand_in_is_told_and_changes_nothing(of_an_individual: Path) -> None:
     text = of_an_individual.read_text(encoding="utf-8")
     of_an_individual.write_text(text.replace("tea#GreenTea", "tea#Tea"), encoding="utf-8")
     decisions = decided(of_an_individual)
@@ -224,7 +224,7 @@ def test_an_ontology_without_iri_is_imported_by_its_place(tmp_path: Path) -> Non
     assert len(decided(tmp_path / "merged.owl", topic).kept) == 1
 
 
-def test_an_ontology_that_protege_cannot_read_is_imported_by_its_iri(tmp_path: Path) -> None:
+def test_an_ontology_unreadable_for_protege_is_imported_by_its_iri(tmp_path: Path) -> None:
     topic = tmp_path / "tea.jsonld"
     topic.write_bytes((FILES / "tea.jsonld").read_bytes())
     write(PROPOSALS[:1], topic, tmp_path / "proposals.owl")
@@ -240,7 +240,7 @@ def test_classes_without_whole_iris_cannot_be_proposed_for(tmp_path: Path) -> No
         write([], topic, tmp_path / "proposals.owl")
 
 
-def test_proposals_in_another_folder_belong_to_the_ontology_all_the_same(tmp_path: Path) -> None:
+def test_proposals_in_another_folder_still_belong_to_the_ontology(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     write(PROPOSALS, FILES / "tea.owl", out / "proposals.owl")

@@ -122,7 +122,7 @@ def test_skos_both_directions_and_labels_that_are_nodes() -> None:
     assert (thesaurus.classes, thesaurus.skos_concepts, len(thesaurus.concepts)) == (0, 3, 3)
 
 
-def test_imports_by_catalog_by_iri_in_a_circle_missing_and_broken() -> None:
+def test_imports_work_by_catalog_iri_in_circles_missing_and_broken() -> None:
     main = here(FILES / "set" / "main.omn")
     assert main.imported == ("parts/listed.owl", "found.ttl")
     assert {concept.label for concept in main.concepts.values()} == {"kettle", "spout", "lid"}
@@ -149,7 +149,7 @@ def test_a_relative_import_is_a_file_beside(tmp_path: Path) -> None:
         "BASE <{iri}>\n<> a <{owl}Ontology> .",
     ],
 )
-def test_the_iri_of_a_file_beside_is_found_however_it_is_written(header: str, tmp_path: Path) -> None:
+def test_a_neighbour_file_s_iri_is_found_in_any_spelling(header: str, tmp_path: Path) -> None:
     names = {"owl": "http://www.w3.org/2002/07/owl#", "iri": "http://example.org/pots"}
     written(tmp_path, header.format(**names), "beside.owl")
     text = (
@@ -231,7 +231,7 @@ def test_what_is_deprecated(tmp_path: Path) -> None:
     assert {iri[-1] for iri, concept in concepts.items() if concept.deprecated} == {"A", "B", "C"}
 
 
-def test_own_properties_below_a_known_one_or_of_a_known_name_give_labels(tmp_path: Path) -> None:
+def test_own_properties_under_or_named_as_known_ones_give_labels(tmp_path: Path) -> None:
     text = """
     :called rdfs:subPropertyOf rdfs:label . :Tea a owl:Class ; :called "茶"@zh ; :别名 "茗"@zh ; :grade "fine" .
     """
@@ -247,7 +247,7 @@ def test_empty_and_lost_labels_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ['"heavy"', '"-1"', '"NaN"', '"1e999"', '"1" , "2"', "<heavy:>"])
-def test_a_weight_that_is_none_is_refused_with_concept_file_and_line(value: str, tmp_path: Path) -> None:
+def test_a_weight_that_is_none_names_concept_file_and_line(value: str, tmp_path: Path) -> None:
     error = refusal(written(tmp_path, f"{TURTLE}:Tea a owl:Class ;\n    oc:weight {value} .", "tea.ttl"))
     assert str(error).startswith("tea.ttl, line 6: oc:weight of <http://example.org/x#Tea> is ")
 
@@ -286,7 +286,7 @@ def test_a_mark_that_is_nearly_ours_is_told(prop: str, value: str, meant: str | 
 
 
 @pytest.mark.parametrize("name", ["tea.ttl", "tea.ofn", "tea.omn", "tea.owx", "tea.jsonld", "tea.nt"])
-def test_a_topic_that_is_nearly_ours_is_told_in_every_syntax(name: str, tmp_path: Path) -> None:
+def test_a_topic_nearly_ours_is_told_in_every_syntax(name: str, tmp_path: Path) -> None:
     text = (FILES / name).read_text().replace("https://w3id.org/ontocrawl#", "http://example.org/own#")
     found = here(written(tmp_path, text, name))
     assert sorted(f.message.partition(">")[0] for f in found.findings) == [
@@ -307,7 +307,7 @@ def test_a_named_equivalent_class_is_kept_on_both_sides(tmp_path: Path) -> None:
     assert set(concepts) == {x + "Tea", x + "Cha", x + "Green"}
 
 
-def test_a_language_tag_that_is_none_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_language_tag_that_is_none_is_refused_by_line(tmp_path: Path) -> None:
     text = (FILES / "tea.owl").read_text().replace('xml:lang="zh"', 'xml:lang="zh_CN"')
     error = refusal(written(tmp_path, text))
     assert str(error).startswith("topic.owl, line ")
@@ -409,7 +409,7 @@ def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch
         run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 
 
-def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -> None:
+def test_the_child_process_has_little_memory_and_no_network() -> None:
     for work, arguments, said in (
         (bytearray, (500_000_000,), "a.owl: reading needs more than 200 MB of memory"),
         (os.abort, (), "a.owl: reading failed"),
@@ -460,7 +460,7 @@ def test_reasoning_without_java_names_the_cure(monkeypatch: pytest.MonkeyPatch, 
     assert "--reason" in caught.value.cure
 
 
-def test_an_error_in_turtle_shows_no_bytes_as_python_writes_them(tmp_path: Path) -> None:
+def test_an_error_in_turtle_shows_no_python_bytes(tmp_path: Path) -> None:
     path = tmp_path / "rail.ttl"
     path.write_text('@prefix : <http://a.example/> .\n:铁路 a owl:Class ; :名 "铁路"@zh .\n', encoding="utf-8")
     with pytest.raises(OntologyError, match=r'line 2: not valid turtle: .*Prefix "owl:" not bound\)$'):

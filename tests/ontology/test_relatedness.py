@@ -68,7 +68,7 @@ def test_distance_and_what_is_below_count(tmp_path: Path) -> None:
     assert found["iron pot"] == ("Tea", 0.4)
 
 
-def test_a_feature_and_what_is_below_it_keep_what_they_count_for(tmp_path: Path) -> None:
+def test_a_feature_and_its_descendants_keep_their_count(tmp_path: Path) -> None:
     found = weights(tmp_path, PREFIXES + "skos:related oc:relatedness 0.9 . :Tea skos:related :Green .\n")
     assert found["green"] == ("Green", 0.6) and found["tea"] == ("Tea", 0.8)
 

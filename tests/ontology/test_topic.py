@@ -15,7 +15,7 @@ def concept(iri: str, *parents: str, **fields: object) -> Concept:
     return Concept(iri, labels=(Label(iri),), parents=parents, **fields)  # type: ignore[arg-type]
 
 
-def test_features_are_the_weighted_concepts_below_the_topic_and_the_topic_itself() -> None:
+def test_features_are_the_weighted_concepts_from_the_topic_down() -> None:
     topic = build_topic(
         ontology(
             concept("aircraft"),
@@ -34,7 +34,7 @@ def test_the_topic_keeps_its_own_weight() -> None:
     assert build_topic(ontology(concept("a", weight=0.3), topic="a")).weights == {"a": 0.3}
 
 
-def test_without_any_annotation_every_class_is_a_feature_and_individuals_are_not() -> None:
+def test_unannotated_every_class_is_a_feature_and_no_individual() -> None:
     topic = build_topic(ontology(concept("a"), concept("b", "a"), concept("c", "b", kind="individual")))
     assert (topic.iri, topic.label, topic.weights) == (None, "topic", {"a": 1.0, "b": 1.0})
 
@@ -83,7 +83,7 @@ def test_a_cycle_is_no_harm() -> None:
     assert set(build_topic(ontology(concept("a", "b"), concept("b", "a"), topic="a")).weights) == {"a", "b"}
 
 
-def test_a_topic_that_names_nothing_is_an_error_with_a_cure() -> None:
+def test_a_topic_that_names_nothing_is_a_curable_error() -> None:
     with pytest.raises(OntologyError, match="nowhere") as error:
         build_topic(ontology(concept("a"), topic="nowhere"))
     assert error.value.cure

@@ -47,7 +47,7 @@ def test_before_any_page_the_base_vector_is_the_experts():
     assert vector.shares({}) == {}
 
 
-def test_the_class_weight_of_a_word_is_the_share_of_the_topic_in_it():
+def test_a_word_s_class_weight_is_the_topic_s_share():
     """One page good, one bad. leaf: n = 1 of N = 2, topic (1+1)/(1+2), others (0+1)/(1+2): 2/3, halved, times idf."""
     vector = BaseVector({})
     vector.learn({"leaf": 1, "page": 1}, good=True)
@@ -59,7 +59,7 @@ def test_the_class_weight_of_a_word_is_the_share_of_the_topic_in_it():
     assert vector.weight("page") == pytest.approx(log(1.1) * (1 / 2) / 2)
 
 
-def test_the_base_vector_takes_up_words_of_the_topics_pages_only():
+def test_the_base_vector_takes_words_of_the_topic_s_pages():
     vector = BaseVector({"tea": 1.0})
     for _ in range(3):
         vector.learn({"leaf": 2, "tea": 1}, good=True)
@@ -163,7 +163,7 @@ def test_seeds_are_the_first_samples_of_the_topic():
     assert (vector["topic_pages"], vector["pages"], len(vector["fresh"])) == (2, 2, 1)
 
 
-def test_a_seed_that_the_user_marked_bad_is_no_sample_of_the_topic():
+def test_a_seed_marked_bad_is_no_sample_of_the_topic():
     """Word counts of the topic's pages: none, and one where the seed is not marked."""
     wheels = page((Position.OTHER, "wheels and gears"), url=SEEDS[0])
     for examples, pages in ((Examples({SEEDS[0]: Marks(good=False)}), 0), (Examples(), 1)):

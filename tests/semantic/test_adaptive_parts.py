@@ -45,7 +45,7 @@ def test_a_page_counts_a_link_once_and_none_to_itself():
     assert ranks(web({"s": ["x", "s", "x"]})) == pytest.approx({"s": 0.15, "x": 0.2775})
 
 
-def test_links_to_an_address_that_was_redirected_count_for_where_it_leads():
+def test_links_to_a_redirected_address_count_for_its_target():
     """Both links of s lead to y, over x and w: 0.15 + 0.85 · 0.15."""
     known = web({"s": ["x", "y"]})
     known.end("x", "w")
@@ -60,7 +60,7 @@ def test_addresses_that_lead_to_each_other_end_somewhere():
     assert sum(ranks(known).values()) == pytest.approx(4 * 0.15 + 0.85 * 0.15)
 
 
-def test_between_two_computations_a_target_gets_what_the_new_page_hands_on():
+def test_meanwhile_a_target_gets_what_a_new_page_hands_on():
     """s: 0.85 · 0.15 / 2 to x and y each; x then has 0.21375 and hands 0.85 of it to y."""
     ranked = RankedWeb()
     ranked.add("s", ["x", "y"])

@@ -26,7 +26,7 @@ def test_a_table_made_of_a_whole_list_has_every_address():
     assert [rows[url] for url in URLS] == list(range(len(URLS)))
 
 
-def test_rows_are_given_to_other_addresses_and_the_table_does_not_grow(monkeypatch):
+def test_rows_are_reused_and_the_table_does_not_grow(monkeypatch):
     enter, tables = compact_collections.enter_rows, []
     monkeypatch.setattr(
         compact_collections, "enter_rows", lambda urls, table, rows: tables.append(table) or enter(urls, table, rows)

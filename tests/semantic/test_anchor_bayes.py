@@ -78,7 +78,7 @@ def test_before_there_are_samples_the_ontology_reads_the_anchor():
     assert sims == pytest.approx({HERE + "0": FIGHTER_ALONE, HERE + "1": NEGATIVE})
 
 
-def test_anchors_of_good_pages_say_good_and_the_others_are_negative():
+def test_anchors_of_good_pages_are_good_and_the_others_negative():
     """leaf: 6/6 to 1/6; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
     sims = taught(anchors()).similarities(judged("leaf", "leaf leaf wheel", "wheel", "unknown"))
     assert list(sims.values()) == pytest.approx([6 / 7, NEGATIVE, NEGATIVE, NEGATIVE])
@@ -105,7 +105,7 @@ def test_files_of_examples_teach_by_their_title():
     assert made.remember()["bayes"]["samples"]["good"] == 1
 
 
-def test_pages_are_judged_by_the_ontology_until_there_are_samples_then_by_their_words():
+def test_pages_are_judged_by_their_words_once_there_are_samples():
     samples = Samples(None, (), Teacher())
     judge = BayesJudge(samples, WordReader())
     for number in range(FEWEST):

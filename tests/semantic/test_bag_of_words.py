@@ -25,7 +25,7 @@ def test_no_text_has_no_words():
     assert not count_words("。、")
 
 
-def test_no_word_reaches_from_one_stretch_of_chinese_to_the_next():
+def test_no_word_spans_two_stretches_of_chinese():
     assert count_words("长江，大桥") == {"长江": 1, "大桥": 1}
 
 

@@ -55,7 +55,7 @@ def scores(scorer, target: JudgedPage) -> list[float]:
 # best-first
 
 
-def test_keywords_are_the_first_name_of_a_feature_in_each_language():
+def test_keywords_are_a_feature_s_first_name_in_each_language():
     table = keyword_table(TABLE, LEXICON, TOPIC)
     named = dict(zip(table.texts, table.features, strict=True))
     assert {text for text, features in named.items() if features} == {"fighter", "missile", "导弹"}
@@ -98,7 +98,7 @@ def test_shark_on_a_relevant_page():
     )
 
 
-def test_shark_hands_down_through_pages_off_topic_and_over_a_resume():
+def test_shark_hands_down_through_pages_off_topic_and_resumes():
     """First page on topic: /0 inherits 0.3. /0 is off topic: its link inherits 0.15, and that page's link 0.075."""
     scorer = shark()
     scorer.prioritise(judged(page((Position.ANCHOR, "a")), 0.6, True))
@@ -210,7 +210,7 @@ def test_accounts_forget_the_poorest_quarter():
 
 
 @pytest.mark.parametrize("name", ["best-first", "shark", "opic", "opie"])
-def test_every_baseline_judges_a_page_and_goes_on_after_a_resume(name):
+def test_every_baseline_judges_a_page_and_resumes(name):
     """The same page after a resume gets the same priorities as without one."""
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
     going, stopped = (build_understanding(name, TOPIC, LEXICON) for _ in range(2))

@@ -23,7 +23,7 @@ def test_formulas_5_and_6():
     ]
 
 
-def test_a_word_in_more_than_half_of_the_documents_speaks_against():
+def test_a_word_in_most_documents_speaks_against():
     (found,) = Bm25([("a",), ("a",), ("b",)]).similarities([["a"]]).tolist()
     assert found == pytest.approx([log(1.5 / 2.5), log(1.5 / 2.5), 0])
 

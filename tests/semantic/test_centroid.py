@@ -18,7 +18,7 @@ def test_the_mean_of_the_seeds():
     assert centroid.similarity({"ice": 1}) == pytest.approx(2 / sqrt(5))
 
 
-def test_a_page_is_compared_over_the_features_of_the_seeds_alone():
+def test_a_page_is_compared_over_the_seeds_features_alone():
     """(2, 1) and four words more of other things: 1 over ice and snow; over all words 5 / sqrt(5 · 25) = 0.45."""
     page = {"ice": 2, "snow": 1, "car": 2, "road": 4}
     assert cosine(page, {"ice": 2, "snow": 1}) == pytest.approx(0.447, abs=0.001)
@@ -31,7 +31,7 @@ def test_the_most_frequent_words_of_all_seeds_are_the_features():
     assert centroid.centre() == pytest.approx({"tea": 1.5, "pot": 1, "cup": 0.5})
 
 
-def test_a_late_seed_changes_the_features_and_keeps_the_drift_on_them():
+def test_a_late_seed_changes_features_and_keeps_their_drift():
     """(3, 1) moved the centre; with 8 tea of a new seed ice and tea are the two features: (4 + 3, 8) / (3 + 1)."""
     centroid = Centroid(SEEDS, 0.7, features=2)
     assert centroid.update({"ice": 3, "snow": 1})
@@ -48,7 +48,7 @@ def test_the_centre_drifts_by_pages_like_some_seed():
     assert centroid.centre() == pytest.approx({"ice": 7 / 4, "snow": 2})
 
 
-def test_a_page_like_the_centre_but_like_no_seed_moves_nothing():
+def test_a_page_like_the_centre_but_no_seed_moves_nothing():
     """(1, 1) has cosine 1 / sqrt(2) = 0.707 with both seeds, 0.95 with the centre."""
     centroid = Centroid(SEEDS, 0.71)
     assert centroid.similarity({"ice": 1, "snow": 1}) == pytest.approx(3 / sqrt(10))

@@ -17,7 +17,7 @@ def by_feature(pages: list[WeighedPage]) -> dict[str, float]:
     return {one.feature: one.proposed for one in weigh(TOPIC, pages)}
 
 
-def test_a_feature_weighs_as_often_as_its_pages_are_on_topic():
+def test_a_feature_weighs_by_how_often_pages_are_on_topic():
     pages = [page("urn:tea", on_topic=True)] * 10 + [page("urn:cup", on_topic=False)] * 10
     (tea, cup) = weigh(TOPIC, pages)
     assert (tea.feature, tea.pages, tea.on, tea.proposed) == ("urn:tea", 10, 10, 0.8)
@@ -32,7 +32,7 @@ def test_a_mark_counts_more_than_verdicts():
     assert by_feature([*verdicts, *marked])["urn:cup"] < 0.6
 
 
-def test_what_no_page_mentions_and_the_implied_root_are_left_out():
+def test_unmentioned_features_and_the_implied_root_are_left_out():
     assert set(by_feature([page("urn:tea", "urn:root", on_topic=True)])) == {"urn:tea"}
 
 

@@ -107,7 +107,7 @@ def test_a_page_of_no_likely_layer_goes_to_other():
     assert priority.reasons[0].detail == "other"
 
 
-def test_layers_are_made_anew_when_results_have_grown_by_a_fifth(monkeypatch):
+def test_layers_are_remade_when_results_grow_by_a_fifth(monkeypatch):
     fitted = []
     monkeypatch.setattr(context_graph, "fit", lambda pages, *given: fitted.append(list(pages)) or fit(pages, *given))
     made = learned()

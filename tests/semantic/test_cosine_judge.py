@@ -44,7 +44,7 @@ def test_formula_1_and_its_reasons():
     ]
 
 
-def test_a_root_that_the_expert_did_not_weigh_is_no_feature():
+def test_a_root_the_expert_did_not_weigh_is_no_feature():
     root = "http://example.org/mini#Arms"
     topic = replace(TOPIC, weights={**TOPIC.weights, root: 1.0}, implied=root)
     above = tuple(

@@ -57,7 +57,7 @@ def crawled(strategy, answers, *failing):
     return said, places
 
 
-def test_the_centre_is_made_of_all_seeds_before_any_link_is_scored():
+def test_the_centre_of_all_seeds_precedes_the_first_scored_link():
     """Seeds (4, 0) and (0, 2): M = (2, 1), with cosines 2 and 1 by sqrt(5); until both have come links wait with 0."""
     answers = [
         (SEEDS[0], "<p>ice ice ice ice</p><a href=/a><img></a><a href=/both><img></a>"),
@@ -75,7 +75,7 @@ def test_a_seed_that_fails_is_not_waited_for():
     assert places == {HERE + "a": [0, pytest.approx(1)]}
 
 
-def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatch):
+def test_silent_seeds_are_waited_for_a_hundred_pages_long(monkeypatch):
     monkeypatch.setattr(understanding, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made, resumed = (build_understanding("customised", *nothing, seeds=SEEDS) for _ in range(2))
@@ -97,7 +97,7 @@ def test_of_a_copy_nothing_more_is_said():
     assert [news.url for news in made.rejudged()] == [SEEDS[0]]
 
 
-def test_a_page_like_a_seed_moves_the_centre_and_is_compared_with_it_then():
+def test_a_page_like_a_seed_moves_the_centre_before_comparison():
     """(3, 1) is like the first seed: the sum (4, 2) becomes (7, 3); cosine (21 + 3) / sqrt(10 · 58)."""
     relevance = seeded().judge(text("ice ice ice snow"), NOTHING)
     assert relevance.score == pytest.approx(24 / sqrt(10 * 58))
@@ -112,7 +112,7 @@ def test_a_page_like_no_seed_moves_nothing():
         assert made.judge(text("ice snow"), NOTHING).score == pytest.approx(6 / sqrt(40))
 
 
-def test_a_seed_behind_a_redirect_is_a_seed_and_waited_for():
+def test_a_seed_behind_a_redirect_is_a_seed_and_awaited():
     samples, _ = judge()
     samples.forget(SEEDS[0], HERE + "moved")
     samples.meet(SEEDS[1])
@@ -129,7 +129,7 @@ def test_a_hub_is_compared_by_its_anchors():
     assert "hub" in relevance.reasons[0].what
 
 
-def test_without_an_ontology_links_take_their_pages_cosine_and_a_resume_changes_nothing():
+def test_without_ontology_links_keep_their_page_s_cosine_when_resumed():
     body = b"<p>green tea leaves leaves</p><a href='/more'>more</a>"
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     going, stopped = (build_understanding("customised", *nothing, seeds=[HERE]) for _ in range(2))

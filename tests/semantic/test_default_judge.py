@@ -29,7 +29,7 @@ def relevance(judge: MixtureJudge, target: Page):
     return judge.judge(target, count_concepts(target, MATCHER))
 
 
-def test_rich_page_is_on_topic_lone_mention_is_not_even_as_the_first_page():
+def test_rich_pages_are_on_topic_and_lone_mentions_are_not():
     assert relevance(MixtureJudge(TOPIC, TABLE), RICH).on_topic
     assert not relevance(MixtureJudge(TOPIC, TABLE), LONE).on_topic
     assert relevance(MixtureJudge(TOPIC, TABLE), NONE).score == 0
@@ -209,7 +209,7 @@ def test_a_mark_goes_along_with_a_redirect():
     assert told[pages[5].url].score == 1
 
 
-def test_a_page_is_weighed_as_it_would_be_settled_and_nothing_is_learned():
+def test_a_page_is_weighed_as_when_settled_without_learning():
     judge = MixtureJudge(TOPIC, TABLE)
     pages = [replace(one, url=f"http://a.example/{number}") for number, one in enumerate([RICH, LONE, NONE] * 12)]
     said = {one.url: relevance(judge, one).score for one in pages}
@@ -337,7 +337,7 @@ def test_a_memory_of_an_earlier_version_is_taken_back(monkeypatch):
 
 
 @pytest.mark.parametrize(("together", "due"), [(8, 25), (7, 50), (9, 100)])
-def test_a_look_back_inside_a_batch_takes_in_all_of_it(together, due):
+def test_looking_back_inside_a_batch_takes_in_all_of_it(together, due):
     """The same statistics as of a judge that got these pages one by one and looks back then."""
     pages = fighters(due + together)
     batches, singly = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)

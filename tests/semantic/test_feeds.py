@@ -32,7 +32,7 @@ def test_titles_are_anchors_and_summaries_stand_around_them(text: str, kind: str
     assert link.after.startswith(" Leaves.")
 
 
-def test_a_summary_is_text_without_its_markup_and_only_its_beginning() -> None:
+def test_a_summary_is_the_beginning_of_text_without_markup() -> None:
     page = read(
         RSS % ("&lt;p&gt;one &lt;a href='/no'&gt;two&lt;/a&gt;", "<![CDATA[<script>three</script> " + "x" * 999)
     )
@@ -42,7 +42,7 @@ def test_a_summary_is_text_without_its_markup_and_only_its_beginning() -> None:
 
 
 @pytest.mark.parametrize("broken", [" ", "&nbsp;", "\x01", "a & b", "<![CDATA[c]]>"])
-def test_what_is_no_well_formed_xml_is_read_all_the_same(broken: str) -> None:
+def test_malformed_xml_is_read_all_the_same(broken: str) -> None:
     page = read(("\n" + RSS % (broken, "."))[:-20])
     assert [link.url for link in page.links] == ["http://a.example/green?a=1&b=2"] * 2
 

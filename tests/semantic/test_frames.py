@@ -72,7 +72,7 @@ def test_a_frame_tells_what_the_record_keeps_of_its_page():
     assert {mention.concept.rpartition("#")[2] for mention in frame.mentions} >= {"Fighter", "Missile", "F-22"}
 
 
-def test_a_row_of_a_target_has_its_first_link_s_text():
+def test_a_target_s_row_has_its_first_link_s_text():
     links = framed(READS_ROWS).links
     assert links is not None
     assert links.targets == (f"{HERE}a", f"{HERE}b?x=1&y=2", "http://elsewhere.example/c", f"{HERE}4")

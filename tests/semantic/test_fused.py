@@ -183,7 +183,7 @@ def crawled_with_a_stop(stop: int, last: int) -> list[dict[str, float]]:
     return said + crawled(resumed, stop, last)
 
 
-def test_a_link_with_the_topics_word_comes_first_from_the_start():
+def test_a_link_with_the_topic_s_word_comes_first_initially():
     links = {"http://h/1": "missile", "http://h/2": "cake"}
     one, other = a_scorer().take(made("http://h/", links))
     assert one.priority > other.priority
@@ -200,7 +200,7 @@ def test_the_shares_of_the_reasons_add_up_to_the_score():
         assert sum(reason.share for reason in reasons) == pytest.approx(place.priority, abs=2e-3)
 
 
-def test_a_link_to_a_page_that_was_fetched_has_no_place_to_tell():
+def test_a_link_to_a_fetched_page_has_no_place():
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/1": "missile"}))
     (back,) = scorer.take(made("http://h/1", {"http://h/": "missile"}))
@@ -233,7 +233,7 @@ def noted(scorer: Taught, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     return looked_at
 
 
-def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
+def test_after_a_fit_a_long_queue_is_examined_in_part(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.fused_scorer.MOST", 10)
     monkeypatch.setattr("semantic.strategies.fused.fused_scorer.TURN", 5)
     scorer = a_scorer()
@@ -248,7 +248,7 @@ def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
     assert crawled(scorer, 0, 60)
 
 
-def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was_looked_at_with_it():
+def test_of_a_fetched_page_only_its_own_evidence_is_kept():
     scorer = a_scorer()
     crawled(scorer, 0, 60)
     kept = scorer.core.snapshots
@@ -325,7 +325,7 @@ def test_of_an_address_that_is_remembered_there_is_one_text():
     assert resumed.interned(f"{known}2") == f"{known}2"
 
 
-def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
+def test_the_link_graph_is_asked_as_results_grow_and_learned():
     scorer = a_scorer()
     asked = []
     for i in range(510):
@@ -340,7 +340,7 @@ def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
     assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
 
 
-def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_graph_is(monkeypatch):
+def test_a_link_is_looked_up_for_new_words_or_graphs(monkeypatch):
     scorer = a_scorer()
     crawled(scorer, 0, 100)
     core = scorer.core
@@ -380,7 +380,7 @@ def graph_of(pages: int) -> LinkGraph:
     return LinkGraph(tuple(named), tuple(links), frozenset(named[::3]), frozenset(named[:1]))
 
 
-def test_what_is_remembered_of_the_link_graph_goes_on_in_the_same_order():
+def test_memory_of_the_link_graph_goes_on_in_order():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     for scorer in (whole, stopped):
         crawled(scorer, 0, 100)
@@ -390,7 +390,7 @@ def test_what_is_remembered_of_the_link_graph_goes_on_in_the_same_order():
     assert crawled(resumed, 100, 160) == expected
 
 
-def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
+def test_what_was_said_of_a_redirect_holds_for_its_target():
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
     scorer.forget("http://h/old", "http://h/new")
@@ -412,7 +412,7 @@ def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
     assert moved.core.learner.dryness == pytest.approx(straight.core.learner.dryness, abs=0.01)
 
 
-def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():
+def test_a_link_worth_less_when_met_again_is_told_lower():
     scorer = a_scorer()
     better = {f"http://h/{i}": "missile" for i in range(40)}
     scorer.take(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
@@ -537,7 +537,7 @@ def test_what_is_held_of_old_pages_does_not_grow(short_memory):
     assert not any(addresses.are_evicted(sorted(held)))
 
 
-def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
+def test_links_to_what_is_gone_are_not_new_ones(short_memory):
     scorer = a_scorer()
     crawled(scorer, 0, 250)
     addresses = scorer.core.evidence.addresses
@@ -550,7 +550,7 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
-def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory, monkeypatch):
+def test_a_row_leaves_the_pool_before_it_is_another_s(short_memory, monkeypatch):
     scorer = a_scorer()
     crawled(scorer, 0, 400)  # the last of them with a fit
     for n in range(780, 800):

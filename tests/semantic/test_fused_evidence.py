@@ -56,7 +56,7 @@ class Seen:
     mean: float = MEAN
 
 
-def test_what_links_of_pages_that_are_not_judged_again_led_to_counts_for_good():
+def test_what_links_of_old_pages_led_to_counts_for_good():
     pages = Pages()
     for number in (1, 2):
         pages.grow(number)
@@ -128,7 +128,7 @@ def test_each_number_of_the_evidence_by_hand():
     assert found == {name: pytest.approx(pair) for name, pair in expected.items()}
 
 
-def test_a_page_opened_the_best_of_what_it_was_the_first_to_name():
+def test_a_page_opened_the_best_it_was_first_to_name():
     """Rows 1 to 3 are fetched, 4 and 5 wait, 6 has failed, and 7 was never linked."""
     at = {
         "ended": np.array([False, True, True, True, False, False, True, False]),
@@ -167,7 +167,7 @@ def test_what_a_page_opens_is_learned_at_a_discount():
     assert learned(Weights(opening=0.0), 0.5).value(known) == pytest.approx([0.3])
 
 
-def test_what_was_seldom_seen_has_a_bonus_and_more_where_nothing_good_is_left():
+def test_seldom_seen_links_get_a_bonus_more_where_little_remains():
     """u(3) = 1/sqrt(4) - 0.2 = 0.3 and u(0) = 0.8; before anything was chosen all is dry."""
     seldom = row(3, 0)
     assert learned(Weights(wide=1.0)).value(seldom) == pytest.approx([0.3 + 0.3 * ((0.3 + 1) * 0.3 + 0.8)])

@@ -30,7 +30,7 @@ def worth(b: float, g: float, chance: float = 0.0) -> list[float]:
     return [0.1 + b * p + g * x + (chance if i < 4 else -chance) for i, (p, x) in enumerate(SAID)]
 
 
-def test_it_loses_what_it_has_where_it_foretold_less_than_half_of_what_it_said():
+def test_it_loses_trust_where_it_foretold_less_than_half():
     for g, kept in [(1.2, 1.0), (0.5, 1.0), (0.25, 0.5), (0.0, 0.0), (-0.5, 0.0)]:
         for b in (0.0, 2.0):  # whatever the prior foretold
             assert after(SAID, [9.0, *worth(b, g)]).share(300) == pytest.approx(0.75 * kept, abs=1e-6), (g, b)
@@ -50,7 +50,7 @@ def test_where_what_was_learned_is_the_prior_nothing_is_lost():
     assert after([(0.5, 0.2), (0.5, 0.2)] * 50, [0.1, 0.0] * 50).share(100) == 0.5
 
 
-def test_where_the_prior_says_the_same_of_all_what_was_learned_stands_alone():
+def test_where_the_prior_is_flat_learning_stands_alone():
     said = [(0.5, 0.3), (0.5, 0.7)] * 50
     assert after(said, [0.4, 0.6] * 50).share(100) == 0.5
     assert after(said, [0.55, 0.45] * 50).share(100) == 0

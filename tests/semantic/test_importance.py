@@ -71,7 +71,7 @@ def test_waiting_addresses_hear_what_changed_when_all_is_computed_anew():
     assert not scorer.revise()
 
 
-def test_an_address_behind_a_redirect_gets_what_was_handed_to_the_other():
+def test_an_address_behind_a_redirect_gets_the_other_s_share():
     """Both links of the seed, 0.06375 each, count for /1."""
     scorer = PageRank()
     scorer.prioritise(judged(2))
@@ -87,7 +87,7 @@ def test_val_is_inherited_whole_from_a_page_above_the_threshold():
     assert scores(scorer, judged(3, score=0.3)) == pytest.approx([val / (1 + val)] * 3)
 
 
-def test_a_blocked_road_is_followed_at_lower_rank_and_on_from_there():
+def test_a_blocked_road_is_followed_on_at_lower_rank():
     """Seed below the threshold: its links have Val 50. /0, above it, hands the 50 on; /1, below it, 25."""
     scorer = tunnelling()
     blocked = scores(scorer, judged(2, score=0.1))
@@ -130,7 +130,7 @@ def test_places_change_with_pagerank_and_val_stays():
     assert news[HERE + "0"].score > news[HERE + "1"].score
 
 
-def test_the_queue_hears_of_the_best_and_of_what_it_holds_for_better_than_it_is():
+def test_the_queue_hears_of_the_best_and_of_fallen_links():
     """Told 5, 4, 3, 2, 1; now 1, 4, 3.5, 2, 1.5. Two have their true order: 1 and 2; 0 was told more than 3.5."""
     places = Places()
     for number in range(5):

@@ -89,7 +89,7 @@ def test_pages_on_topic_that_are_no_results_are_expanded():
     assert not unknowing.expands(text("x"), Relevance(0.9, True))
 
 
-def test_detail_pages_and_lists_that_the_user_marked_teach_and_are_remembered():
+def test_marked_detail_pages_and_lists_teach_and_are_remembered():
     marks = {f"{HOST}/": Marks(detail=False)}
     judge = ResultJudge(Samples(replace(examples(), addresses=marks), [], Unsure()), WordReader())
     judge.judge(text("ice"), COUNTS)
@@ -190,7 +190,7 @@ def test_formula_3_takes_the_better_of_anchor_and_link_graph():
     assert "3 pages on any way to a result" in joint.prioritise(judged("hail"))[0].reasons[1].detail
 
 
-def test_the_context_is_what_stands_near_in_the_tree_of_the_page():
+def test_the_context_is_what_stands_near_in_the_tree():
     """/a stands in one list with hail, /b in another with snow: the vertex found beside hail is like the link to /a.
 
     Context alone has words of both, and counts 0.3; Q(v) = 1. The lists are more than five steps apart.
@@ -248,7 +248,7 @@ def test_without_cf_there_is_no_link_graph():
     assert not joint.wants_graph()
 
 
-def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
+def test_a_resumed_scorer_goes_on_as_if_never_stopped():
     joint = scorer(cf=1)
     joint.receive_graph(graph())
     joint.prioritise(judged("later 0.3"))

@@ -49,7 +49,7 @@ def test_a_waiting_links_shares_are_those_of_its_place(held):
     assert held.reasons("http://h/never/heard/of") == ()
 
 
-def test_a_link_is_like_the_link_to_a_page_of_the_link_graph(held):
+def test_a_link_is_like_one_to_a_link_graph_page(held):
     page, q = held.likeness("http://h/missile/new")
     assert page.startswith("http://h/")
     assert 0 <= q <= 1
@@ -64,7 +64,7 @@ def test_evidence_and_layers_tell_how_far_they_move_places(held):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("words", "topic words"), ("layers", "predecessor layers")])
-def test_what_a_crawl_leaves_out_is_told_of_no_link_and_no_layer(name, kind):
+def test_what_a_crawl_leaves_out_is_told_of_no_link(name, kind):
     scorer = a_scorer(weights=weights_of({name: 0}))
     crawled(scorer, 0, 110)
     waiting = scorer.take(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
@@ -75,7 +75,7 @@ def test_what_a_crawl_leaves_out_is_told_of_no_link_and_no_layer(name, kind):
     assert bool(found.lists["predecessor layers"]) == (name != "layers")
 
 
-def test_the_prior_of_the_last_pages_is_that_of_their_choice(held):
+def test_the_last_pages_prior_is_that_of_their_choice(held):
     last = held.last(9)
     assert len(last) <= 9
     assert all(prior >= 0 for prior in last.values())
@@ -105,7 +105,7 @@ def remembered(**parts: object) -> bytes:
     return pack_memory({"judge": {}, "scorer": {}, "samples": {}, **parts})
 
 
-def test_jlse_tells_its_vertices_with_q_and_the_words_of_anchors():
+def test_jlse_tells_vertices_with_q_and_the_words_of_anchors():
     bayes = {"samples": {"good": 5, "bad": 5}, "words": {"good": {"tea": 9}, "bad": {"car": 9}}}
     vertices = {"http://h/a": ["tea", "", 81.0], "http://h/b": ["more tea", "", 100.0]}
     scorer = {"anchors": {"bayes": bayes}, "results": 7, "any_way": True, "vertices": vertices}

@@ -47,7 +47,7 @@ def learned() -> Vertices:
     return vertices
 
 
-def test_a_link_with_the_words_of_a_vertex_has_its_q():
+def test_a_link_with_a_vertex_s_words_has_its_q():
     """Likeness 1 to one vertex of Q 1, 0 to all others: (1 + S m)/(1 + S), m = 1/20."""
     found, nearest = learned().evidence(words([1, 2]))
     assert found[0] == pytest.approx((1 + S * 0.05) / (1 + S), rel=1e-5)

@@ -115,7 +115,7 @@ class Apart(Matcher):
         return super().find(text)
 
 
-def test_what_a_text_says_does_not_depend_on_the_texts_that_are_matched_with_it():
+def test_what_a_text_says_does_not_depend_on_its_company():
     """Ten characters either side of a hit decide how it is segmented."""
     linked = page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"))
     LinkReader(Apart(LEXICON)).describe(linked, count_concepts(linked, MATCHER))
@@ -123,7 +123,7 @@ def test_what_a_text_says_does_not_depend_on_the_texts_that_are_matched_with_it(
     assert min(Apart.gaps) > 2 * WINDOW
 
 
-def test_words_are_told_with_their_concept_its_generation_and_its_layer():
+def test_words_are_told_with_concept_generation_and_layer():
     assert TABLE.meanings == (
         "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹",
         "catalogue (layer 1)", "portal (layer 2)",

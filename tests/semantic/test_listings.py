@@ -20,7 +20,7 @@ def posts(markup: str, text: str = LONG) -> str:
     return "".join(markup.format(url=f"/{number}", text=text) for number in range(5))
 
 
-def test_a_page_of_links_is_a_listing_and_text_is_none():
+def test_a_page_of_links_is_a_listing_unlike_text():
     links = "".join(f'<p><a href="/{number}">about the snow of year {number}</a></p>' for number in range(9))
     assert kind(links) == "listing"
     assert kind(f"<h1>Snow</h1><p>{LONG * 3}</p>") == "article"

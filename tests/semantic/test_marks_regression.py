@@ -77,7 +77,7 @@ def marked(words: list[int], good: list[bool], host: str = "h", folder: int = 90
 CROWD = [a_page(word, folder) for word, folder in ((1, 900), (2, 900), (3, 901), (4, 902), (5, 903)) for _ in range(8)]
 
 
-def test_pages_like_good_ones_rise_and_pages_like_bad_ones_fall():
+def test_pages_like_good_ones_rise_and_like_bad_ones_fall():
     learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
     assert learned is not None
     like_good, like_bad, other = learned.parts([a_page(1), a_page(2), a_page(3, 901)], ["h", "h", "h"]).sum(1)
@@ -117,7 +117,7 @@ def test_few_marks_teach_nothing_of_other_pages():
     assert learn_marks(marked([1, 1, 2], [True, True, False]), CROWD) is None
 
 
-def test_a_page_on_a_host_without_marks_is_compared_by_its_text():
+def test_on_a_host_without_marks_a_page_s_text_decides():
     learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
     assert learned is not None
     here, elsewhere = learned.parts([a_page(1), a_page(1)], ["h", "other"])

@@ -86,7 +86,7 @@ def test_the_classifier_knows_with_five_samples_of_each_class():
     assert model.good({"ice": 1}) == pytest.approx(6 / 7)  # 6/7 to 1/7
 
 
-def test_no_class_gets_far_ahead_but_by_what_the_classifier_gets_wrong():
+def test_no_class_gets_ahead_but_by_the_classifier_s_errors():
     """Five good ones and LEAD more bad ones; one more that looks bad is passed over, one that looks good is taken."""
     model = TopicBayes()
     for _ in range(FEWEST):

@@ -62,7 +62,7 @@ def test_a_query_is_like_others_of_the_same_parameters_alone() -> None:
     assert odds.shares(alike(HOST, FOLDER)).tolist() == odds.shares(alike(HOST, query=OTHER)).tolist() == [1.0]
 
 
-def test_links_in_one_place_of_a_site_s_template_are_alike() -> None:
+def test_links_in_one_place_of_a_template_are_alike() -> None:
     odds = Odds()
     asked(odds, alike(HOST, template=TEMPLATE), failures=2)
     way = (0 + 3) / (2 + 3)
@@ -92,14 +92,14 @@ def test_what_is_unlikely_costs_a_request() -> None:
     assert worth_of(0.2 * 0.5 - 0.8 * COST, 0.2) == pytest.approx(0.5)
 
 
-def test_the_way_of_a_query_is_its_host_and_its_parameters() -> None:
+def test_the_way_of_a_query_is_host_and_parameters() -> None:
     ways = [
         query_way(url) for url in (f"{WIKI}?title=Tea&action=edit", f"{WIKI}?a12=1&a7", "http://h/a/b", "http://h/?")
     ]
     assert ways == ["h?action&title", "h?a#", "", "h?"]
 
 
-def test_links_like_one_that_failed_fall_at_once_and_say_why() -> None:
+def test_links_like_a_failed_one_fall_at_once_with_reason() -> None:
     scorer = a_scorer()
     links = {f"{WIKI}?title={n}": "missile" for n in range(40)} | {"http://h/a/b": "cake"}
     scorer.take(made("http://h/", links))

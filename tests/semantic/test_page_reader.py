@@ -137,7 +137,7 @@ def test_links_come_in_order_and_doubles_stay() -> None:
     ]
 
 
-def test_an_unclosed_link_ends_with_its_block_or_the_next_link() -> None:
+def test_an_unclosed_link_ends_with_its_block_or_another_link() -> None:
     page = read("<table><tr><td><a href=1>one<a href=2>two<td>no</table><p><a href=3>three</p>no")
     assert [found.anchor for found in page.links] == ["one", "two", "three"]
 

@@ -18,7 +18,7 @@ def at(page: Page, position: Position) -> list[str]:
     return [page.text[span.start : span.end].strip() for span in page.spans if span.position == position]
 
 
-def test_the_size_of_letters_makes_headings_and_lines_that_follow_closely_are_one_block() -> None:
+def test_large_letters_make_headings_and_close_lines_one_block() -> None:
     page = read(
         pdf(
             line("How tea is made", 24, 700)
@@ -38,14 +38,14 @@ def test_the_size_of_letters_makes_headings_and_lines_that_follow_closely_are_on
     ]
 
 
-def test_the_title_is_the_files_own_unless_a_program_wrote_it() -> None:
+def test_the_file_s_title_counts_unless_a_program_wrote_it() -> None:
     content = line("Large words", 20, 700) + line("small words, more of them", 10, 600)
     assert read(pdf(content, title="A title")).title == "A title"
     for machine in ("Microsoft Word - tea.doc", "paper.dvi", "Untitled"):
         assert read(pdf(content, title=machine)).title == "Large words"
 
 
-def test_chinese_in_a_font_that_is_not_in_the_file_is_read_and_its_lines_are_joined_without_a_blank() -> None:
+def test_chinese_in_absent_fonts_is_read_with_lines_joined() -> None:
     page = read(pdf(line("绿茶是未经发", 12, 700, font="F3") + line("酵制成的茶", 12, 686, font="F3")))
     assert page.text.endswith("绿茶是未经发酵制成的茶")
 
@@ -94,11 +94,11 @@ def test_what_cannot_be_read_says_why(body: bytes, reason: str) -> None:
         read(body)
 
 
-def test_a_file_that_needs_no_password_is_read_though_it_is_encrypted() -> None:
+def test_an_encrypted_file_that_needs_no_password_is_read() -> None:
     assert "tea" in read(locked(pdf(line("tea", 10, 700)), "")).text
 
 
-def test_a_page_that_is_a_drawing_of_too_many_strokes_is_left_out_and_the_others_are_read() -> None:
+def test_a_page_of_too_many_strokes_is_left_out_alone() -> None:
     page = read(pdf("0 0 m 1 1 l S " * 40_000, line("tea", 10, 700), packed=True))
     assert page.text.endswith("tea")
 

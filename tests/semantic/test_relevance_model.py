@@ -124,7 +124,7 @@ def same(held: CountedPages, pages: list[Counted]) -> None:
     ]
 
 
-def test_old_pages_are_packed_and_read_and_replaced_like_recent_ones(monkeypatch):
+def test_old_packed_pages_are_read_and_replaced_like_recent_ones(monkeypatch):
     monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
     monkeypatch.setattr("semantic.relevance.relevance_model.TOGETHER", 256)
     held, pages = CountedPages(), made_pages(1500)

@@ -59,7 +59,7 @@ def test_broken_ones_are_read_as_far_as_they_go(body: str) -> None:
     assert urls(read(body)) == ["x", "y"]
 
 
-def test_a_gzip_bomb_is_opened_a_little_and_what_is_no_gzip_says_so() -> None:
+def test_a_gzip_bomb_is_cut_and_what_is_none_told() -> None:
     bomb = gzip.compress(sitemap("/x").encode() + b" " * (30 * MOST_BYTES))
     with pytest.raises(PageError, match="no gzip file"):
         read(b"\x1f\x8b" + b"none")
@@ -69,7 +69,7 @@ def test_a_gzip_bomb_is_opened_a_little_and_what_is_no_gzip_says_so() -> None:
 
 
 @pytest.mark.parametrize("behind", [b"", bytes(600), b"no gzip", b"\x1f\x8b\xff"])
-def test_a_gzip_file_of_several_members_is_opened_to_its_end(behind: bytes) -> None:
+def test_a_gzip_file_of_several_members_is_read_whole(behind: bytes) -> None:
     assert unzipped(gzip.compress(b"<urlset>") + gzip.compress(b"<url>") + behind) == b"<urlset><url>"
     assert len(unzipped(gzip.compress(bytes(MOST_BYTES - 1)) * 3)) == MOST_BYTES
 
@@ -78,7 +78,7 @@ def test_of_very_many_gzip_members_only_the_first_are_opened() -> None:
     assert unzipped(gzip.compress(b"a") * 250_000) == b"a" * MEMBERS
 
 
-def test_entries_stay_whose_addresses_have_words_of_the_topic_the_weightiest_if_there_are_many() -> None:
+def test_of_many_entries_those_weightiest_for_the_topic_stay() -> None:
     """Words of predecessor layers are such words, too."""
     page = promising(read(sitemap("/a", "/fighter-jet.html", "/b/2", "/%E5%AF%BC%E5%BC%B9", "/catalogue/7")), *WORDS)
     assert urls(page) == ["fighter-jet.html", "%E5%AF%BC%E5%BC%B9", "catalogue/7"]

@@ -11,7 +11,7 @@ def row(numbers: dict[int, int]) -> list[int]:
     return [numbers.get(slot, 0) for slot in range(SLOTS)]
 
 
-def test_all_18_bits_of_every_slot_are_kept_by_growing_and_by_remembering():
+def test_growing_and_remembering_keep_all_18_bits_of_each_slot():
     table = TokenTable()
     rows = np.random.default_rng(1).integers(0, SIZE, (1500, SLOTS), np.int32)
     rows[0] = SIZE - 1

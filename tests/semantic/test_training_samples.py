@@ -42,7 +42,7 @@ def test_without_examples_what_the_ontology_judged_clearly_is_a_sample(score, ma
     assert samples.marks(page(), NOTHING) == marks
 
 
-def test_with_examples_only_they_are_samples_and_the_ontology_is_not_asked():
+def test_with_examples_alone_the_ontology_is_not_asked_for_samples():
     teacher = Teacher(1.0)
     samples = Samples(Examples({HERE: Marks(good=False, detail=True)}), (), teacher)
     assert samples.source == "examples"
@@ -61,7 +61,7 @@ def test_a_page_is_judged_once_however_many_ask():
     assert teacher.asked == 1
 
 
-def test_marks_and_seeds_go_along_with_redirects_and_over_a_resume():
+def test_marks_and_seeds_follow_redirects_and_survive_a_resume():
     marked = Examples({HERE: Marks(good=True)})
     samples = Samples(marked, [HERE], Teacher())
     samples.forget(HERE, HERE + "moved")

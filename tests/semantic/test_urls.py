@@ -64,7 +64,7 @@ def test_a_relative_address_needs_a_base() -> None:
     assert normalise("next") is None
 
 
-def test_the_host_has_its_port_only_where_it_is_not_the_schemes_own() -> None:
+def test_a_host_has_its_port_only_where_not_standard() -> None:
     assert host_of("http://ex.com/a/b") == "ex.com"
     assert host_of("https://ex.com:8443/") == "ex.com:8443"
 

@@ -62,14 +62,14 @@ def test_the_wheel_holds_every_file_of_the_packages(built):
     assert {name for name in held if name.startswith(("tests/", "benchmarks/"))} == set()
 
 
-def test_the_wheel_holds_the_compiled_loops_where_there_is_a_compiler(built):
+def test_with_a_compiler_the_wheel_holds_the_compiled_loops(built):
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler")
     with zipfile.ZipFile(built[1]) as wheel:
         assert [name for name in wheel.namelist() if name.endswith(".so")] != []
 
 
-def test_the_wheel_holds_the_compiled_graph_writing_of_a_checkout_that_has_it(built):
+def test_the_wheel_holds_a_checkout_s_compiled_graph_writing(built):
     if not direct_writing.is_compiled():
         pytest.skip("needs a Java development kit of version 21 or newer")
     with zipfile.ZipFile(built[1]) as wheel:
