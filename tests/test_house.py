@@ -1,4 +1,4 @@
-"""What holds for the tests themselves: they read public names only."""
+"""What holds for the tests themselves: they read public names only, and their own names are short sentences."""
 
 import ast
 import re
@@ -10,6 +10,7 @@ import pytest
 FILES = sorted(Path(__file__).parent.rglob("*.py"))
 OF_NAMED_TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public, though they begin so
 IN_TEXT = re.compile(r"(?:\w\.|\bimport )(_[a-z]\w+)", re.I)  # a name to be replaced, code for another process
+MOST_WORDS = 10
 
 
 def is_private(name: str) -> bool:
@@ -52,3 +53,11 @@ def test_no_test_reads_a_private_name():
 )
 def test_private_names_are_found_however_they_are_read(source, names):
     assert list(private_names(source)) == names
+
+
+def test_a_test_s_name_has_ten_words_at_most():
+    defined = [(file, node) for file in FILES for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    names = [(file.name, node.name) for file, node in defined if isinstance(node, ast.FunctionDef)]
+    tests = [(file, name) for file, name in names if name.startswith("test_")]
+    assert len(tests) > 1000
+    assert [(file, name) for file, name in tests if name.count("_") > MOST_WORDS] == []

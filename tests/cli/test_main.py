@@ -143,7 +143,7 @@ def test_a_cure_names_commands_as_they_can_be_typed_here(monkeypatch, capsys, tm
     assert "crawl first: bin/ontocrawl crawl --store" in capsys.readouterr().err
 
 
-def test_messages_of_all_packages_name_the_command_as_it_can_be_typed_here(monkeypatch, tmp_path):
+def test_messages_of_all_packages_name_the_typed_command(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "{bin}" / "ontocrawl")])
     monkeypatch.chdir(tmp_path)
     typed = "'{bin}/ontocrawl'"

@@ -202,7 +202,7 @@ def test_lists_return_when_what_they_lead_to_is_on_topic() -> None:
     assert done.session.progress(done.now).cut == (0, 0)
 
 
-def test_a_directory_comes_back_when_a_page_of_it_is_judged_on_topic_later() -> None:
+def test_a_directory_returns_with_a_page_later_judged_on_topic() -> None:
     understanding, store = FakeUnderstanding(), FakeStore("http://a/")
 
     def dry(url: str) -> Fetched:
@@ -217,7 +217,7 @@ def test_a_directory_comes_back_when_a_page_of_it_is_judged_on_topic_later() -> 
     assert web.fetched_below("dry") == CREDIT + GAIN // 2
 
 
-def test_a_directory_comes_back_when_another_threshold_takes_a_page_of_it() -> None:
+def test_a_directory_returns_when_another_threshold_takes_its_page() -> None:
     store = FakeStore("http://a/")
     dry = lambda url: html(url, {f"http://a/dry/{int(url.rpartition('/')[2][:-5]) + 1}.html": 0.5})  # noqa: E731
     web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
@@ -227,7 +227,7 @@ def test_a_directory_comes_back_when_another_threshold_takes_a_page_of_it() -> N
     assert web.fetched_below("dry") == CREDIT + GAIN
 
 
-def test_what_is_judged_later_counts_as_if_it_had_been_judged_so_at_first() -> None:
+def test_what_is_judged_later_counts_as_from_the_first() -> None:
     def accounts(*pages: VisitRecord) -> list[str]:
         return [str(traps.why(shape)) for traps in [Traps(pages)] for shape, _ in shapes("http://a/x/1")]
 

@@ -247,7 +247,7 @@ def test_proposals_in_another_folder_still_belong_to_the_ontology(tmp_path: Path
     assert decided(out / "proposals.owl") == Decisions(KEPT)
 
 
-def test_the_file_tells_how_to_accept_it_as_the_command_is_typed(tmp_path: Path) -> None:
+def test_the_file_names_the_command_that_accepts_it(tmp_path: Path) -> None:
     copy = tmp_path / "tea.owl"
     copy.write_bytes((FILES / "tea.owl").read_bytes())
     out = tmp_path / "my proposals.owl"
