@@ -57,5 +57,6 @@ def _near_name(path: Path) -> str:
     except OSError:
         return ""
     # a short name differs little from any other with the same ending: what stands before that must be near, too
+    names = [name for name in names if name != path.name]  # a link to nowhere
     near = (name for name in get_close_matches(path.name, names) if get_close_matches(path.stem, [Path(name).stem]))
     return str(path.parent / name) if (name := next(near, "")) else ""

@@ -3,11 +3,15 @@
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from ontology.concepts import Concept, Ontology
 from ontology.errors import OntologyError
 from ontology.messages import message
+from ontology.syntaxes.annotation_properties import local_name
+
+NEAR = 0.8  # similarity of `difflib`, 1 for equal names; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,22 @@ def _root(ontology: Ontology) -> Concept | None:
                 path=ontology.path,
                 topic=ontology.topic,
             ),
-            "name a class of the file in oc:topic, or remove it; then every class counts",
+            message("did you mean <{iri}>? Write it whole", iri=near)
+            if (near := meant_topic(ontology))
+            else "name a class of the file in oc:topic, or remove it; then every class counts",
         )
     return ontology.concepts[ontology.topic]
+
+
+def meant_topic(ontology: Ontology) -> str:
+    """The IRI of the concept that `oc:topic` may mean: it has this name, or its IRI ends nearly so. "" for none."""
+    if ontology.topic is None or ontology.topic in ontology.concepts:
+        return ""
+    wanted = local_name(ontology.topic)
+    endings = {local_name(iri).lower(): iri for iri in ontology.concepts}
+    names = {label.text: concept.iri for concept in ontology.concepts.values() for label in concept.labels}
+    near = get_close_matches(wanted.lower(), endings, n=1, cutoff=NEAR)
+    return names.get(wanted) or (endings[near[0]] if near else "")
 
 
 def _by_default(usable: list[Concept]) -> list[str]:

@@ -16,7 +16,7 @@ from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.messages import Message, joined, message
-from ontology.topic import Topic, below, build_topic
+from ontology.topic import Topic, below, build_topic, meant_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,14 @@ def _each(iris: Iterable[str]) -> Iterator[Place]:
 
 def _no_word(material: Material) -> Iterator[Place]:
     if material.lexicon is None:
-        yield Place(before=message("only {found}", found=found_instead(material.ontology)))
+        yield Place(before=message("it has {found}", found=found_instead(material.ontology)))
 
 
 def _topic_names_nothing(material: Material) -> Iterator[Place]:
     topic = material.ontology.topic
     if topic is not None and topic not in material.ontology.concepts:
-        yield Place((topic,))
+        near = meant_topic(material.ontology)
+        yield Place((topic,), after=message("; did you mean <{iri}>? Write it whole", iri=near) if near else "")
 
 
 def _no_word_counts(material: Material) -> Iterator[Place]:

@@ -68,7 +68,7 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
         words += _excluded(ontology, words)
     if not words:
         raise OntologyError(
-            message("{path}: no word found, only {found}", path=ontology.path, found=found_instead(ontology)),
+            message("{path}: not one word in it; it has {found}", path=ontology.path, found=found_instead(ontology)),
             NO_WORD_CURE,
         )
     return Lexicon(tuple(words), *_forms(words))

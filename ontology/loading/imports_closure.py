@@ -101,11 +101,10 @@ def _found(loading: _Loading) -> str:
     top = ", ".join(f"{name} ({count})" for name, count in used.most_common(5))
     missing = len(loading.missing)
     imports = message("; {number} imports were not loaded", number=missing) if missing else ""
+    if not top:
+        return message("no statement was found{imports}", imports=imports)
     return message(
-        "found {number} statements{imports}; most used: {top}",
-        number=used.total(),
-        imports=imports,
-        top=top or message("nothing"),
+        "found {number} statements{imports}; most used: {top}", number=used.total(), imports=imports, top=top
     )
 
 

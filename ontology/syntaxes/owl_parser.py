@@ -12,7 +12,7 @@ from ontology.messages import message
 from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, intended_mark
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
-from ontology.syntaxes.syntax_detection import Source, broken
+from ontology.syntaxes.syntax_detection import Source, not_valid
 
 _DECLARATIONS = {
     "DeclareClass": "Class",
@@ -54,7 +54,7 @@ def _error(source: Source, text: str) -> OntologyError:
         if said
         else " ".join(text.split())[:200]
     )
-    return broken(source.name, message("not valid {syntax}: {what}", syntax=source.syntax, what=what), line)
+    return not_valid(source.name, source.text, source.syntax, what, line)
 
 
 def rdfxml_of(ontology: Any) -> str:

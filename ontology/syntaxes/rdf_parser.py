@@ -16,7 +16,7 @@ from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
 from ontology.syntaxes.statement import Statement
-from ontology.syntaxes.syntax_detection import Source, broken
+from ontology.syntaxes.syntax_detection import Source, broken, not_valid
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -108,12 +108,8 @@ def _error(source: Source, error: Exception) -> OntologyError:
             parts = found.groupdict()
             line = int(parts["line"]) if "line" in parts else _line_of(source, "".join(found.groups()))
             what = _BYTES.sub("", parts.get("what", text))
-            return broken(
-                source.name,
-                message("not valid {syntax}: {what}", syntax=source.syntax, what=_one_line(what)),
-                line,
-            )
-    return broken(source.name, message("not valid {syntax}: {what}", syntax=source.syntax, what=_one_line(text)))
+            return not_valid(source.name, source.text, source.syntax, _one_line(what), line)
+    return not_valid(source.name, source.text, source.syntax, _one_line(text), None)
 
 
 _PLACES = (

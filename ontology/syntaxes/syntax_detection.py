@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ontology.errors import OntologyError
-from ontology.messages import message
+from ontology.messages import Message, message
 from ontology.syntaxes.annotation_properties import OWL, RDF
 from ontology.syntaxes.xml_wellformedness import NotWellFormed, Xml, check_xml
 
 Syntax = Literal["rdfxml", "turtle", "nt", "jsonld", "ofn", "omn", "owx", "obo"]
 SAVE_AS = message("in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read that file")
+MEND = message(
+    "if you have edited it by hand, mend this line or the one before it; else save it again from Protégé "
+    "(File > Save as > RDF/XML Syntax or Turtle)"
+)
+MEND_XML = message(
+    "if you have edited it by hand, mend this line: & is written &amp;, < is written &lt;, and every tag is closed; "
+    "else the file is damaged or cut short: save or fetch it again"
+)
+BEGIN = message("a list of words is none yet: begin with {command} ontology new tea, or {save_as}", save_as=SAVE_AS)
+EXCERPT = 80  # characters of the line that is shown; chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,20 @@ def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -
     """The error for a file that cannot be read; the message begins with file and line."""
     place = message("{name}, line {line}", name=name, line=line) if line else name
     return OntologyError(message("{path}: {why}", path=place, why=what), cure)
+
+
+def not_valid(name: str, text: str, syntax: str, what: str, line: int | None) -> OntologyError:
+    """The error of a parser, with the line at which it stopped."""
+    why = message("not valid {syntax}: {what}", syntax=syntax, what=what)
+    return broken(name, _quoting(text, line, why), line, MEND if line else SAVE_AS)
+
+
+def _quoting(text: str, line: int | None, why: Message) -> Message:
+    """What is wrong, with the line at which it was noticed."""
+    lines = text.splitlines()
+    said = lines[line - 1].strip() if line and line <= len(lines) else ""
+    shown = said if len(said) <= EXCERPT else f"{said[:EXCERPT]}…"
+    return message("{why}; there it says: {shown}", why=why, shown=shown) if said else why
 
 
 _COMMENTS = re.compile(r"(?:\s+|#[^\n]*(?:\n|$)|![^\n]*(?:\n|$))*")
@@ -72,7 +96,9 @@ def recognise(name: str, text: str) -> Source:
             return Source(name, text, syntax)
     if _TURTLE.match(body):
         return Source(name, text, "nt" if _is_ntriples(body) else "turtle")
-    raise broken(name, message("this is not an ontology in a known syntax; it begins with {body!r}", body=body[:40]))
+    begin = " ".join(body[:40].split())
+    what = message("this is not an ontology in a known syntax; it begins with: {begin}", begin=begin)
+    raise broken(name, what, cure=BEGIN)
 
 
 _PATTERNS: tuple[tuple[Syntax, re.Pattern[str]], ...] = (("obo", _OBO), ("ofn", _FUNCTIONAL), ("omn", _MANCHESTER))
@@ -106,8 +132,9 @@ def _recognise_xml(name: str, text: str) -> Source:
     try:
         xml = check_xml(text)
     except NotWellFormed as error:
-        cure = SAVE_AS if "entit" in str(error) else message("the file is damaged or cut short: save or fetch it again")
-        raise broken(name, message("not well-formed XML: {error}", error=error), error.line, cure) from None
+        cure = SAVE_AS if "entit" in str(error) else MEND_XML
+        why = message("not well-formed XML: {error}", error=error)
+        raise broken(name, _quoting(text, error.line, why), error.line, cure) from None
     space, local = xml.root
     if (space, local) == (OWL, "Ontology") or (not space and "ontologyIRI" in xml.attributes):
         return Source(name, xml.text, "owx", xml)
@@ -126,7 +153,7 @@ def _recognise_json(name: str, text: str) -> Source:
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
-        raise broken(name, message("not valid JSON: {why}", why=error.msg), error.lineno) from None
+        raise not_valid(name, text, "JSON", error.msg, error.lineno) from None
     except RecursionError:
         raise broken(name, message("its JSON is nested too deeply")) from None
     remote = next(_remote_contexts(document), None)

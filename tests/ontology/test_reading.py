@@ -463,5 +463,34 @@ def test_reasoning_without_java_names_the_cure(monkeypatch: pytest.MonkeyPatch, 
 def test_an_error_in_turtle_shows_no_python_bytes(tmp_path: Path) -> None:
     path = tmp_path / "rail.ttl"
     path.write_text('@prefix : <http://a.example/> .\n:铁路 a owl:Class ; :名 "铁路"@zh .\n', encoding="utf-8")
-    with pytest.raises(OntologyError, match=r'line 2: not valid turtle: .*Prefix "owl:" not bound\)$'):
+    said = (
+        r'line 2: not valid turtle: .*Prefix "owl:" not bound\); there it says: :铁路 a owl:Class ; :名 "铁路"@zh \.$'
+    )
+    with pytest.raises(OntologyError, match=said):
         read_ontology(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said", "cure"),
+    [
+        (
+            "tea.ttl",
+            "@prefix : <urn:x> .\n:Tea :is “tea” .\n",
+            "there it says: :Tea :is “tea” .",
+            "the one before",
+        ),
+        ("tea.owl", "<a xmlns='urn:a'>\n<b>tea & cake</b>\n</a>", "there it says: <b>tea & cake</b>", "&amp;"),
+        ("tea.jsonld", '{"@id": "urn:x",\n"a": ,}', 'there it says: "a": ,}', "the one before"),
+        ("words.csv", "name,weight\n茶,1\n", "it begins with: name,weight 茶,1", "ontology new"),
+        ("data.json", '{"name": "tea"}', "no statement was found", "declare its classes"),
+    ],
+)
+def test_what_is_wrong_is_shown_with_what_to_do(name: str, text: str, said: str, cure: str, tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, text, name))
+    assert said in str(error)
+    assert cure in error.cure
+
+
+def test_a_link_to_nowhere_is_not_taken_for_a_misspelt_name(tmp_path: Path) -> None:
+    (tmp_path / "tea.owl").symlink_to("nowhere")
+    assert "did you mean" not in refusal(tmp_path / "tea.owl").cure

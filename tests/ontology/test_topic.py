@@ -4,6 +4,7 @@ import pytest
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
+from ontology.inspection.checks import check
 from ontology.topic import build_topic
 
 
@@ -28,6 +29,16 @@ def test_features_are_the_weighted_concepts_from_the_topic_down() -> None:
     )
     assert topic.iri == topic.label == "aircraft"
     assert topic.weights == {"aircraft": 1.0, "fighter": 0.8, "F-22": 0.5}
+
+
+@pytest.mark.parametrize(("named", "near"), [("Tea", True), ("茶", True), ("http://y/#tea", True), ("Wine", False)])
+def test_a_topic_that_is_no_whole_iri_is_told_which_may_be_meant(named: str, near: bool) -> None:
+    tea = Concept("http://x/#Tea", labels=(Label("茶", "zh"),))
+    found = ontology(tea, topic=named)
+    with pytest.raises(OntologyError) as caught:
+        build_topic(found)
+    assert ("<http://x/#Tea>" in caught.value.cure) == near
+    assert any("did you mean <http://x/#Tea>" in finding.message for finding in check(found)) == near
 
 
 def test_the_topic_keeps_its_own_weight() -> None:
