@@ -491,6 +491,6 @@ def test_what_is_wrong_is_shown_with_what_to_do(name: str, text: str, said: str,
     assert cure in error.cure
 
 
-def test_a_link_to_nowhere_is_not_taken_for_a_misspelt_name(tmp_path: Path) -> None:
+def test_a_link_to_nowhere_is_no_misspelt_name(tmp_path: Path) -> None:
     (tmp_path / "tea.owl").symlink_to("nowhere")
     assert "did you mean" not in refusal(tmp_path / "tea.owl").cure

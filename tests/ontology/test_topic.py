@@ -32,7 +32,7 @@ def test_features_are_the_weighted_concepts_from_the_topic_down() -> None:
 
 
 @pytest.mark.parametrize(("named", "near"), [("Tea", True), ("茶", True), ("http://y/#tea", True), ("Wine", False)])
-def test_a_topic_that_is_no_whole_iri_is_told_which_may_be_meant(named: str, near: bool) -> None:
+def test_a_topic_of_no_whole_iri_learns_which_is_meant(named: str, near: bool) -> None:
     tea = Concept("http://x/#Tea", labels=(Label("茶", "zh"),))
     found = ontology(tea, topic=named)
     with pytest.raises(OntologyError) as caught:
