@@ -135,7 +135,7 @@ def test_serve_prints_how_to_reach_the_store(folder):
     assert told["address"].startswith("bolt://127.0.0.1:")
     assert told["user"] == "reader"
     file = folder / "ontocrawl-store" / "reader-password"
-    assert told["password"] == f"in the file {file}; or: --show-password"
+    assert str(file) in told["password"] and "--show-password" in told["password"]
     assert file.read_text() not in " ".join(told.values())
 
 
@@ -173,7 +173,7 @@ def test_a_wrong_query_is_a_users_mistake(folder):
 def test_a_misspelt_property_is_told_though_there_are_rows(folder):
     told = ontocrawl(folder, "query", "MATCH (p:Page) RETURN p.url, p.relevence")
     assert told.returncode == 0
-    assert "did you mean relevance?" in told.stderr
+    assert "relevance" in told.stderr
 
 
 def test_every_property_of_a_graph_is_a_known_one(folder):
@@ -186,7 +186,7 @@ def test_every_property_of_a_graph_is_a_known_one(folder):
 def test_a_query_that_would_write_is_a_users_mistake(folder):
     asked = ontocrawl(folder, "query", "MATCH (p:Page) CALL (p) { DETACH DELETE p } IN TRANSACTIONS")
     assert asked.returncode == 2
-    assert "this one has transactions of its own (IN TRANSACTIONS)" in asked.stderr
+    assert "(IN TRANSACTIONS)" in asked.stderr
     assert "Traceback" not in asked.stderr
 
 
@@ -196,7 +196,7 @@ def test_sql_and_unknown_labels_get_a_hint(folder):
     assert "the graph answers Cypher" in sql.stderr
     unknown = ontocrawl(folder, "query", "MATCH (p:Pages) RETURN count(p) AS n", "--format", "csv")
     assert (unknown.returncode, unknown.stdout.split()) == (0, ['"n"', '"0"'])
-    assert "hint: the graph has no label Pages; did you mean Page?" in unknown.stderr
+    assert re.search(r"\bPages\b.*\bPage\b", unknown.stderr)
 
 
 @pytest.mark.parametrize("typed", ["tea.example:8080/black", "https://tea.example:8080/black"])
@@ -218,7 +218,7 @@ def test_explain_knows_a_waiting_page(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/cars")
     assert told.returncode == 0, told.stderr
     assert "waiting with priority" in told.stdout
-    assert re.search(r"Its place: \d of \d waiting; --max-pages is reached", told.stdout)
+    assert re.search(r": \d of \d .*--max-pages", told.stdout)
     assert re.search(r"\n  \+0\.\d+ \w", told.stdout.partition("Why this link")[2])
 
 
@@ -248,7 +248,7 @@ def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path, empty
     empty_store(tmp_path / "ontocrawl-store")
     assert crawl(tmp_path, "--max-pages", "2").returncode == 0
     told = ontocrawl(tmp_path, "explain", f"{HOST}/").stdout
-    assert f'  none (it was fetched already)  {HOST}/green  "green tea at home"' in told
+    assert re.search(rf'\n  none .*  {HOST}/green  "green tea at home"', told)
 
 
 def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store):
@@ -267,7 +267,7 @@ def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store
     assert "a heading here links there by its title" in copy
     assert f"Copies of it: {HOST}/tag/oolong/" in page
     assert "page 2 of the crawl" in page
-    assert "copies      1 of the addresses fetched" in ontocrawl(tmp_path, "status").stdout
+    assert re.search(r"\ncopies +1\b", ontocrawl(tmp_path, "status").stdout)
     cypher = "MATCH (c:Page)-[:COPY_OF]->(p:Page) RETURN c.url AS copy, p.url AS page, p.on_topic AS hit"
     told = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
     assert told == [{"copy": f"{HOST}/tag/oolong/", "page": f"{HOST}/oolong", "hit": True}]
@@ -281,11 +281,11 @@ def test_explain_names_the_nearest_known_address(folder):
 
 def test_explain_tells_what_a_page_lacks_and_why_it_came(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/")
-    assert re.search(r"What it lacks: it is 0\.\d+ below the threshold of 0\.5", told.stdout)
+    assert re.search(r": .*0\.\d+ .*threshold of 0\.5", told.stdout)
     assert "pages nearest above" in told.stdout
-    assert re.search(r"\+0\.\d+  Green|green tea|tea: 0\.\d+ there, 0\.000 here", told.stdout)
+    assert re.search(r"\+0\.\d+  (Green tea|green tea|tea): 0\.\d+ there, 0\.000 here", told.stdout)
     told = ontocrawl(folder, "explain", f"{HOST}/black")
-    assert re.search(r"Why this link: priority [\d.]+, \"black tea\"", told.stdout)
+    assert re.search(r"priority [\d.]+, \"black tea\"", told.stdout)
     assert "topic words, at fixed weights" in told.stdout
     assert "names black tea" in told.stdout
 
@@ -337,8 +337,8 @@ def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
 
 def test_status_tells_what_was_learned(folder):
     told = ontocrawl(folder, "status")
-    assert "learned     pages it has learned from: 3" in told.stdout
-    assert "trust in what it has learned: 0%" in told.stdout
+    assert re.search(r"\nlearned .*: 3\n", told.stdout)
+    assert re.search(r"trust .*: 0%", told.stdout)
     assert "best hosts" in told.stdout
     assert "tea.example:8080  (3 pages)" in told.stdout
     learned = json.loads(ontocrawl(folder, "status", "--json").stdout)["learned"]
@@ -364,7 +364,7 @@ def test_status_counts_what_is_out_of_scope(folder, empty_store):
     told = ontocrawl(folder, "explain", f"{HOST}/cars", "--store", "bounded").stdout
     assert figures["out_of_scope"] == status["out_of_scope"] == {"--exclude /c*": 1}
     assert status["too_deep"] == 1  # /black
-    assert "out of scope: --exclude /c*" in told
+    assert "--exclude /c*" in told
 
 
 def test_what_a_crawl_has_saved_tells_articles_from_listings(folder):
@@ -395,7 +395,7 @@ def test_a_crawl_without_a_match_says_why(folder):
     told = ontocrawl(folder, "crawl", *words.split())
     assert told.returncode == 0
     assert "No word of the ontology stands in any of the 5 pages" in told.stderr
-    assert "They are written in English, and it has names in Chinese only" in told.stderr
+    assert re.search(r"English.*Chinese only", told.stderr)
     assert re.search(r"most frequent words of the pages: .*tea", told.stderr)
 
 
@@ -417,7 +417,7 @@ def test_a_store_that_is_not_there_is_a_users_mistake(folder):
 
 def test_the_same_command_goes_on(folder):  # last: it changes the store
     again = crawl(folder, "--max-pages", "10", "--json")
-    assert "resumed: 3 pages so far" in again.stderr
+    assert re.search(r"resumed: 3\b", again.stderr)
     assert "max_pages: 3 -> 10" in again.stderr
     figures = json.loads(again.stdout)
     assert (figures["pages"], figures["stopped"]) == (5, "queue-empty")

@@ -54,8 +54,8 @@ def test_the_next_run_leaves_a_host_that_asked_alone(host, tmp_path, empty_store
         figures = json.loads(run.stdout)
         assert (figures["stopped"], figures["requests"]) == ("unreachable", 2)  # robots.txt and the seed, once
     assert "left alone" not in runs[0].stderr
-    assert "hosts that asked to be left alone for now: 1; see: ontocrawl status --store busy\n" in runs[1].stderr
-    assert re.search(rf"left alone, as they asked by Retry-After\n  until 20\S+  {host}\n", told)
+    assert re.search(r"left alone.*: 1; .*ontocrawl status --store busy\n", runs[1].stderr)
+    assert re.search(rf"left alone.*\n  until 20\S+  {host}\n", told)
     assert json.loads(recorded.stdout)["pages"] == 1
 
 

@@ -1,6 +1,7 @@
 """Marks of the expert and judging anew, on a crawl in a folder."""
 
 import json
+import re
 
 import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
@@ -72,7 +73,7 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     (folder / "other.ttl").write_text(ONTOLOGY.replace('"black tea"@en', '"chair"@en'), encoding="utf-8")
     told = ontocrawl(folder, "rejudge", "--ontology", "other.ttl", "--json")
     assert told.returncode == 0, told.stderr
-    assert "4 pages are judged anew from the record" in told.stderr
+    assert re.search(r"\b4 pages .*judged", told.stderr)
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
     assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost"}
     assert ontocrawl(folder, "rejudge", "--ontology", "tea.ttl").returncode == 0

@@ -133,7 +133,7 @@ def test_a_run_ends_when_every_concept_is_covered(folder):
 def test_targets_that_were_not_recorded_are_told(folder):
     (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}/green\n{HOST}/never\n", encoding="utf-8")
     done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
-    assert done.stderr.count("of 2 targets 1 were recorded") == 1
+    assert len(re.findall(r"\b2 targets 1 ", done.stderr)) == 1
 
 
 def test_ignored_pages_count_neither_way(folder):
@@ -177,7 +177,7 @@ def test_customised_needs_no_ontology_and_the_others_do(folder):
     assert (results["ontology"], results["topic"][:6]) == ("", "seeds:")
     done = ontocrawl(folder, *words, *given, "customised,bfs")
     assert done.returncode == 2
-    assert "--ontology is missing: strategy 'bfs' needs one" in done.stderr
+    assert re.search("--ontology .*'bfs'", done.stderr)
 
 
 def test_examples_are_told_of_and_learned_from(folder):
@@ -206,7 +206,7 @@ def test_a_stored_crawl_is_a_web_to_simulate_on(folder, empty_store):
     assert done.returncode == 0, done.stderr
     again = ontocrawl(folder, "simulate", "--store", "kept", *given, "--strategies", "bfs", "--out", "again")
     assert "reading" in done.stderr and "reading" not in again.stderr
-    assert "The web is what one crawl (fused) fetched, 5 pages. 0 addresses" in done.stdout
+    assert re.search(r"\(fused\) .*\b5 pages\b.*\b0 addresses", done.stdout)
     assert ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--out", "lab-archive").returncode == 0
     theirs, ours = (
         {f.name: f.read_text() for f in (folder / out).glob("*.tsv")} for out in ("lab-archive", "lab-kept")
@@ -223,7 +223,7 @@ def test_a_lab_has_one_web(folder, given, told):
     done = ontocrawl(folder, "simulate", *given, "--ontology", "tea.ttl", "--max-pages", "4", "--out", "lab")
     assert done.returncode == 2
     assert told in done.stderr
-    assert "try: give --archive FILE, or --store DIR" in done.stderr
+    assert re.search(r"try: .*--archive .*--store ", done.stderr)
 
 
 class Tags(HTMLParser):
@@ -310,8 +310,7 @@ def test_what_cannot_be_written_is_told_with_a_cure(folder, name):
     (folder / "lab" / name).mkdir(parents=True)
     done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
     assert done.returncode == 2, done.stderr
-    assert "--out lab: it is a folder" in done.stderr
-    assert "try: give a folder that can be made and written" in done.stderr
+    assert re.search(r"--out lab.*folder\n  try: ", done.stderr)
 
 
 def test_an_archive_has_no_seeds_of_its_own(folder):
@@ -363,7 +362,7 @@ def test_the_lab_says_that_a_copy_found_its_target(folder):
         words = ["6" if word == "4" else word for word in WORDS]
         done = ontocrawl(folder, *words, "--targets", "targets.txt", "--strategies", "bfs", "--out", "lab")
         assert done.returncode == 0, done.stderr
-        assert f"1 copies ({by_copy} targets by a copy)" in done.stdout
+        assert re.search(rf"\b1 copies \({by_copy} ", done.stdout)
         found = [row["url"] for row in order(folder / "lab" / "order-bfs.tsv") if row["is_target"] == "1"]
         assert found == [f"{HOST}/green", f"{HOST}{page}"]
         (run,) = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["runs"]
@@ -404,7 +403,7 @@ def test_marks_match_other_spellings_and_unrecorded_ones_are_told(folder):
     (folder / "targets.txt").write_text(f"{HOST}/good1\n", encoding="utf-8")
     done = ontocrawl(folder, *["12" if word == "4" else word for word in WORDS], *given)
     assert done.returncode == 0, done.stderr
-    assert "of 11 marked addresses 10 were recorded" in done.stderr
+    assert re.search(r"\b11 marked addresses 10 ", done.stderr)
     rows = {row["url"]: float(row["relevance"]) for row in order(folder / "lab" / "order-ata.tsv")}
     assert rows[f"{HOST}/last"] > 0.5
 
@@ -412,7 +411,8 @@ def test_marks_match_other_spellings_and_unrecorded_ones_are_told(folder):
 def test_more_pages_than_a_lab_can_hold_are_refused(folder):
     words = ["1000000000" if word == "4" else word for word in WORDS]
     done = ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab")
-    assert (done.returncode, "more than simulate can compare" in done.stderr) == (2, True)
+    assert done.returncode == 2
+    assert re.search(rf"--max-pages 1000000000 .*\n.*\b{command.MOST_PAGES}\b", done.stderr)
 
 
 class BreakingPool(ThreadPoolExecutor):

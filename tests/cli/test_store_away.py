@@ -5,6 +5,7 @@ from test_live_settings import ABOUT, HOST, MILD, ONTOLOGY, Web
 
 from cli.crawling.crawl import carry_out, make_plan
 from cli.settings import make_settings
+from crawler.engine.patient_store import AWAY_SECONDS
 from graphdb.memory_store import MemoryStore
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 
@@ -55,7 +56,7 @@ def test_a_store_away_at_each_call_is_waited_for(crawl, capsys):
     assert {"languages", "open_crawl", "away", "known", "visits", "queued", "save", "mark", "wait_until_filled"} <= set(
         store.failed
     )
-    assert "it is asked again for 180 s" in capsys.readouterr().err
+    assert f"{AWAY_SECONDS:g} s" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("first", ["save", "mark", "wait_until_filled"])
@@ -64,7 +65,7 @@ def test_a_store_that_fails_later_breaks_the_crawl(crawl, first):
     store.first, store.error = first, StoreError("the disk is full", "make room")
     with pytest.raises(CrawlBroken, match="disk is full") as caught:
         crawl(store)
-    assert caught.value.cure == "make room; the same command goes on"
+    assert caught.value.cure.startswith("make room; ")
 
 
 def test_a_store_that_cannot_be_used_begins_no_crawl(crawl):

