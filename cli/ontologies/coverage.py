@@ -14,6 +14,7 @@ from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
 from semantic.proposals.doubtful_words import FEW, is_too_general
 
 TOO_GENERAL, NO_NEWS = later("too general"), later("no news")
@@ -57,13 +58,19 @@ class Covered:
 def run(where: str, *, words: bool, as_json: bool) -> None:
     """Print the coverage. `words`: also the ontology's words that stand on no page, for which all pages are read."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        if stored_settings(store).ontology is None:
+            raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
         found = covered(store)
         silent = unseen_words(store) if words else None
     if as_json:
         told: dict[str, Any] = {"concepts": [asdict(one) for one in found]}
         show(json.dumps(told if silent is None else {**told, "unseen_words": silent}, ensure_ascii=False))
         return
-    show(as_table([_row(one) for one in found if one.pages]) if any(one.pages for one in found) else tr("no page yet"))
+    show(
+        as_table([_row(one) for one in found if one.pages])
+        if any(one.pages for one in found)
+        else tr("no page mentions a concept yet")
+    )
     never = [one.label for one in found if not one.pages and not one.below]
     if never:
         show(wrapped(tr("never mentioned ({number})  ", number=len(never)), one_line(", ".join(never), 2000)))

@@ -59,6 +59,13 @@ def test_a_parent_of_what_is_mentioned_is_not_missing(found):
     assert [label for label, one in found.items() if not one.pages and not one.below] == ["kettle"]
 
 
+def test_a_crawl_without_an_ontology_covers_nothing(read_crawl, empty_store):
+    empty_store(read_crawl / "seeds-alone")
+    words = "--strategy customised --seeds seeds.txt --archive web.warc --delay 0 --max-pages 2 --store seeds-alone"
+    assert ontocrawl(read_crawl, "crawl", *words.split()).returncode == 0
+    assert ontocrawl(read_crawl, "ontology", "coverage", "--store", "seeds-alone").returncode == 2
+
+
 def test_words_on_no_page_are_told_on_demand(read_crawl):
     told = json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--words", "--json").stdout)
     assert {"iri", "label", "pages", "remark"} <= set(told["concepts"][0])
