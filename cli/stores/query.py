@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from cli.render.answer_tables import Format, Row, render
 from cli.render.language import later, tr
 from cli.render.terminal import say
-from cli.stores.query_mistakes import mistake
+from cli.stores.query_mistakes import mistake, unquoted
 from graphdb.cypher.vocabulary import (
     known_labels,
     known_properties,
@@ -64,6 +64,8 @@ def hints(cypher: str) -> Iterator[str]:
     """What in a query cannot match anything in the graph."""
     if _is_sql(cypher):
         yield tr(SQL_CURE)
+    for word in unquoted(cypher):
+        yield tr("nothing says what {name} is; write a text in quotes: '{name}'", name=word)
     yield from _unknown(tr("label"), labels_in(cypher), known_labels())
     yield from _unknown(tr("relation"), relations_in(cypher), known_relations())
     yield from unknown_properties(cypher, is_empty=True)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from cli.render.language import tr
 from cli.render.terminal import one_line, width
-from graphdb.cypher.vocabulary import LITERAL
+from graphdb.cypher.vocabulary import LITERAL, known_properties, variables_in
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 AROUND = 40  # characters of the query shown on either side of the mistake; chosen, not measured
@@ -19,21 +19,44 @@ WORDS = re.findall(
     "ALL AND AS ASC ASCENDING BY CALL CASE CONTAINS DESC DESCENDING DISTINCT ELSE END ENDS EXISTS FALSE IN IS LIMIT "
     "MATCH NOT NULL OPTIONAL OR ORDER RETURN SKIP STARTS THEN TRUE UNION UNWIND WHEN WHERE WITH XOR YIELD",
 )
+# what a Chinese keyboard types for the signs of Cypher
+WIDE = dict(zip("（）：，；［］｛｝＝＜＞－。“”‘’「」", "():,;[]{}=<>-.''''''", strict=True))
+_WIDE = re.compile(f"[{''.join(WIDE)}]")
+_VALUE = re.compile(  # a word with which something is compared
+    r"(?:[=<>]|\bCONTAINS\b|\b(?:STARTS|ENDS)\s+WITH\b)\s*([^\W\d]\w*)(?![\w.(:\[])", re.IGNORECASE
+)
+_NAMED = re.compile(r"\bAS\s+(\w+)|\b(\w+)\s+IN\b|\(\s*(\w+)", re.IGNORECASE)
 _INPUT = re.compile(r"input '([^']+)'")  # as both servers quote what they did not expect
 _VARIABLE = re.compile(r"[Vv]ariable [`'](\w+)[`'] not defined")
 
 
 def mistake(cypher: str, why: str) -> tuple[str, str] | None:
     """What is wrong, with its place, and the next step; None if that is not known. `why`: what the server said."""
-    for place, what, cure in (*_quotes(cypher), *_brackets(cypher)):
+    for place, what, cure in (*_wide(cypher), *_quotes(cypher), *_brackets(cypher)):
         return tr("the query cannot be read: {what}", what=what) + _shown(cypher, place), cure
     unexpected, unknown = _INPUT.search(why), _VARIABLE.search(why)
     if unexpected:
         return _unexpected(cypher, unexpected[1])
     if unknown:
-        told = tr("the query does not say what {name} is", name=unknown[1])
-        return told, tr("name it in MATCH, as in MATCH ({name}:Page)", name=unknown[1])
+        return tr("the query does not say what {name} is", name=unknown[1]), _cure(cypher, unknown[1])
     return None
+
+
+def _cure(cypher: str, name: str) -> str:
+    """What to do about a name that the query does not explain."""
+    if name in unquoted(cypher):
+        return tr("write a text in quotes: '{name}'", name=name)
+    if name in known_properties():
+        variable = next(iter(sorted(variables_in(cypher))), "p")
+        return tr("a property has a name and a point before it: {variable}.{name}", variable=variable, name=name)
+    return tr("name it in MATCH, as in MATCH ({name}:Page)", name=name)
+
+
+def unquoted(cypher: str) -> list[str]:
+    """Words with which something is compared, and which nothing in the query explains: texts without quotes."""
+    text = LITERAL.sub("''", cypher)
+    named = {name.lower() for found in _NAMED.findall(text) for name in found if name} | {"true", "false", "null"}
+    return [word for word in _VALUE.findall(text) if word.lower() not in named]
 
 
 def _unexpected(cypher: str, word: str) -> tuple[str, str] | None:
@@ -44,6 +67,14 @@ def _unexpected(cypher: str, word: str) -> tuple[str, str] | None:
         return None
     what = tr("the query cannot be read: {what}", what=tr("{word} is no word of Cypher", word=word))
     return what + _shown(cypher, cypher.find(word)), tr("did you mean {near}? ", near=near[0]).strip()
+
+
+def _wide(cypher: str) -> Iterator[tuple[int, str, str]]:
+    """The first sign as a Chinese keyboard types it."""
+    found = _WIDE.search(_blank(cypher))
+    if found:
+        what = tr("the {sign} at {place} is a full-width sign", sign=found[0], place=_place(cypher, found.start()))
+        yield found.start(), what, tr("write {sign} instead", sign=WIDE[found[0]])
 
 
 def _quotes(cypher: str) -> Iterator[tuple[int, str, str]]:

@@ -29,10 +29,14 @@ def relations_in(cypher: str) -> set[str]:
 
 def properties_in(cypher: str) -> set[str]:
     """Properties that a statement reads of the nodes and relations of its patterns."""
-    text = LITERAL.sub(" ", cypher)
-    variables = {name for found in _VARIABLES.findall(text) for name in found if name}
+    text, variables = LITERAL.sub(" ", cypher), variables_in(cypher)
     read = {name for variable, name in _READ.findall(text) if variable in variables}
     return read | {name for keys in _IN_BRACES.findall(text) for name in _KEY.findall(keys)}
+
+
+def variables_in(cypher: str) -> set[str]:
+    """The names of nodes and relations in the patterns of a statement."""
+    return {name for found in _VARIABLES.findall(LITERAL.sub(" ", cypher)) for name in found if name}
 
 
 @cache

@@ -4,7 +4,7 @@ import pytest
 
 from cli.stores.neo4j_browser import run as show_in_browser
 from cli.stores.query import hints, hints_on_answer
-from cli.stores.query_mistakes import mistake
+from cli.stores.query_mistakes import WIDE, mistake, unquoted
 from graphdb.cypher.vocabulary import known_labels, known_properties, known_relations, properties_in
 from graphdb.store_folder import prepare
 from ontology.errors import SettingsError, StoreError
@@ -120,6 +120,36 @@ def test_what_a_server_refuses_is_told_in_plain_words(cypher, why, cure):
     told, next_step = mistake(cypher, why)
     assert why not in told
     assert next_step.startswith(cure)
+
+
+@pytest.mark.parametrize(
+    "text", ["MATCH (p：Page) RETURN p", "MATCH (p:Page） RETURN p", "MATCH (p) WHERE p.url = “x” RETURN p"]
+)
+def test_a_full_width_sign_is_told_with_its_place(text):
+    what, _, shown = mistake(text, "no viable alternative")[0].partition("\n")
+    at = next(number for number, sign in enumerate(text, 1) if sign in WIDE)
+    assert f"column {at}" in what and shown.splitlines()[0].strip() == text
+
+
+def test_a_text_without_quotes_and_a_property_alone_are_told():
+    text = "MATCH (p:Page) WHERE p.title CONTAINS 茶 RETURN p.url"
+    assert "'茶'" in next(hints(text)) and "'茶'" in mistake(text, "Variable `茶` not defined")[1]
+    ordered = "MATCH (p:Page) RETURN p.url ORDER BY relevance"
+    assert "p.relevance" in mistake(ordered, "Variable 'relevance' not defined")[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (p:Page) WHERE p.on_topic = true AND p.url = $url RETURN p",
+        "MATCH (a:Page) WITH a.host AS host MATCH (b:Page) WHERE b.host = host RETURN b",
+        "MATCH (c:Concept) WHERE any(name IN c.names WHERE name = 'x') RETURN c",
+        "MATCH (p:Page) WHERE p.url CONTAINS 'a' AND p.depth < size(p.url) RETURN p",
+        "MATCH (a)-[l]->(b) WHERE a = b AND l.a < 3 RETURN a",
+    ],
+)
+def test_names_that_a_query_explains_are_no_texts(text):
+    assert unquoted(text) == []
 
 
 def test_what_is_not_understood_stays_as_the_server_says_it():
