@@ -61,10 +61,11 @@ def is_bare(text: str) -> bool:
 
 def read_address(text: str, where: str) -> str:
     """One address, normalised. Raises SettingsError for what is none; `where`: of it."""
-    if _PARTED.search(text.strip()):
+    first, *more = _PARTED.split(text.strip())
+    if more and (is_bare(first) or any(map(normalise, (first, *more)))):
         cure = tr("write one address on each line, and a remark behind a blank and #; a blank in an address is %20")
         raise SettingsError(tr("{where}: {text!r} is more than one address", where=where, text=text), cure)
-    url = normalise(f"https://{text}" if is_bare(text) else text)
+    url = None if more else normalise(f"https://{text}" if is_bare(text) else text)
     if url is None:
         near = normalise(unicodedata.normalize("NFKC", text))  # typed with a Chinese keyboard: http：／／
         cure = (

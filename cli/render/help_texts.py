@@ -12,9 +12,10 @@ from typing import Any
 
 import typer
 
-from cli.render.language import DOMAIN, FOLDER, later, tr
+from cli.render.language import DOMAIN, FOLDER, command_word, later, tr
 from cli.render.stored_sentences import by_form
 from cli.render.terminal import width
+from ontology.messages import COMMAND
 
 # a dash or a wide hyphen before a word, as text programs make it of two hyphens
 _DASHED = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+(?=[a-z])")
@@ -31,6 +32,7 @@ ASKED_FOR = (
     later("No such command {name!r}."),
     later("Aborted!"),
 )
+SURPLUS = "Got unexpected extra argument"  # as Typer's text begins
 USAGE = later("Usage: ")
 OPTIONS = (
     later("Show this message and exit."),
@@ -200,26 +202,38 @@ def mistake_lines(error: Any) -> Iterator[str]:
     """A mistake in what was typed: how the command is used, what was wrong, and an example where something lacks."""
     context = getattr(error, "ctx", None)
     if context is not None:
-        yield context.get_usage()
-        yield tr("Try '{command}' for help.", command=f"{context.command_path} --help")
+        yield _typed_here(context.get_usage())
+        yield tr("Try '{command}' for help.", command=_typed_here(f"{context.command_path} --help"))
         yield ""
     if context is not None and hasattr(error, "param_type"):  # which only a missing parameter has
         lacking = [each for each in context.command.params if each.required and each.name not in context.params]
         yield tr("error: {error}", error=tr("missing: {names}", names=", ".join(map(_typed, lacking))))
-        example = _first_example(context.command)
-        if example:
-            yield tr("  try: {cure}", cure=example)
+        yield from _example_lines(context.command)
     else:
         what = error.format_message()
         yield tr("error: {error}", error=_wrong_value(error) or by_form(what, MISTAKES))
         if _DASHED.search(what):
             yield tr("  try: {cure}", cure=tr("two hyphens before an option, as in --store, and no dash"))
+        elif what.startswith(SURPLUS) and context is not None:
+            yield from _example_lines(context.command)
 
 
 def _typed(parameter: Any) -> str:
     """An option or argument as it is typed: `--out DIR`."""
     value = parameter.metavar or parameter.name.upper()
     return f"{parameter.opts[0]} {value}" if parameter.param_type_name == "option" else value
+
+
+def _example_lines(command: Any) -> Iterator[str]:
+    """The first example of a command, as it is typed here."""
+    example = _first_example(command)
+    if example:
+        yield tr("  try: {cure}", cure=_typed_here(example))
+
+
+def _typed_here(text: str) -> str:
+    """A text that names the command once, with it as it is typed here. Completion needs its plain name in Typer."""
+    return text.replace(COMMAND, command_word(), 1)
 
 
 def _first_example(command: Any) -> str:

@@ -143,6 +143,16 @@ def test_a_cure_names_commands_as_they_can_be_typed_here(monkeypatch, capsys, tm
     assert "crawl first: bin/ontocrawl crawl --store" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["explain"], ["crawl", "topic.owl"], ["serach"]])
+def test_usage_and_examples_name_the_typed_command(monkeypatch, capsys, tmp_path, words):
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bin" / "ontocrawl"), *words])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        cli_main.main()
+    told = capsys.readouterr().err
+    assert told.count("ontocrawl") == told.count("bin/ontocrawl") == 3 - (words == ["serach"])
+
+
 def test_messages_of_all_packages_name_the_typed_command(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "{bin}" / "ontocrawl")])
     monkeypatch.chdir(tmp_path)

@@ -40,6 +40,14 @@ def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
         read_seeds([str(path)])
 
 
+@pytest.mark.parametrize("line", ['<?xml version="1.0"?>', "# Tea\n\nIt is a drink, grown in hills.", "茶 绿茶"])
+def test_a_text_without_addresses_is_not_called_two_of_them(tmp_path, line):
+    path = tmp_path / "README.md"
+    path.write_text(line, encoding="utf-8")
+    with pytest.raises(SettingsError, match="is no web address"):
+        read_seeds([str(path)])
+
+
 def test_a_remark_may_follow_an_address_and_fragments_are_none(tmp_path):
     path = tmp_path / "seeds.txt"
     path.write_text("https://a.example/ # home page\nhttps://b.example/x#part\n  # none\n", encoding="utf-8")
