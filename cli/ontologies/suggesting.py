@@ -1,6 +1,7 @@
 """`ontocrawl ontology suggest`: proposals from a crawl's pages for what its ontology lacks. The store is only read."""
 
 import contextlib
+import shlex
 import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
@@ -90,7 +91,16 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
         say(tr("there is nothing to propose, and nothing is written to {out}", out=out))
     elif out is not None:
         proposals_owl.write(found, ontology, out, command_word())
-        say(tr("{number} proposals written to {out}", number=len(found), out=out))
+        say(
+            tr(
+                "{number} proposals written to {out}. Open it in Protégé, delete what you do not want, save, and then: "
+                "{command} ontology accept {file} --into {ontology}",
+                number=len(found),
+                out=out,
+                file=shlex.quote(str(out)),
+                ontology=shlex.quote(str(ontology)),
+            )
+        )
     if one_by_one:
         tell_accepted(apply(review(found, about.ontology), ontology, locale_language()), ontology, as_json=as_rows)
     return one_by_one

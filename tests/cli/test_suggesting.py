@@ -59,6 +59,7 @@ def test_another_source_proposes_and_pages_are_counted(read_crawl):
         read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl"
     )
     assert alone.returncode == 0 and "茗" in alone.stdout
+    assert "ontocrawl ontology accept from.owl --into tea.ttl" in alone.stderr
     assert "ontocrawl ontology accept from.owl --into tea.ttl" in (read_crawl / "from.owl").read_text("utf-8")
     into = read_crawl / "copy.ttl"
     into.write_bytes((read_crawl / "tea.ttl").read_bytes())
