@@ -278,10 +278,11 @@ class _Loop:
                     break  # some pages have an older relevance; the next run judges them again
         finally:
             self._thread.shutdown(wait=False)
-            for pending in (self._graph, self._load):
-                if pending is not None and self._stop.is_set():
-                    pending.cancel()  # its thread ends when the store is closed
-                elif pending is not None:
-                    await asyncio.gather(pending, return_exceptions=True)
+            if self._graph is not None:
+                self._graph.cancel()  # nothing is ordered any more; its thread ends when the store is closed
+            if self._load is not None and self._stop.is_set():
+                self._load.cancel()  # so does its thread
+            elif self._load is not None:
+                await asyncio.gather(self._load, return_exceptions=True)
             self._graph_thread.shutdown(wait=False)
             self._queue.shutdown(wait=False)

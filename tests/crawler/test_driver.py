@@ -139,12 +139,14 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     assert understanding.graphs == [store.graph]
 
 
-def test_a_stop_does_not_wait_for_the_link_graph() -> None:
+@pytest.mark.parametrize(("is_stopped", "why"), [(True, "interrupted"), (False, "queue-empty")])
+def test_an_end_does_not_wait_for_the_link_graph(is_stopped: bool, why: str) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
         def link_graph(self, most: int = 0) -> LinkGraph:
-            stop.set()
+            if is_stopped:
+                stop.set()
             waited.append(end.wait(20))
             raise StoreError("closed")
 
@@ -152,7 +154,7 @@ def test_a_stop_does_not_wait_for_the_link_graph() -> None:
     source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
     session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
     progress = asyncio.run(crawl(session, source, store, ignore, stop))
-    assert progress.stopped == "interrupted"
+    assert progress.stopped == why
     assert waited == []
     end.set()
 
