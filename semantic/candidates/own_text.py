@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import HAN
-from semantic.memory.compact_collections import compress, decompress
+from semantic.memory.compression import compress, decompress
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.page_reader import unpack
 from semantic.urls import host_of

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.memory.compact_collections import compress, decompress
+from semantic.memory.compression import compress, decompress
 
 
 def pack(numbers: "array[Any]") -> str:

@@ -4,9 +4,6 @@ A week's crawl has a million pages, and what is stored about each must be small.
 each; these collections take 8 to 12 bytes for a hash, and 8 to 20 for an address. New hashes are first stored in a dict
 or set, and sorted into the arrays when they have become a fiftieth of all.
 
-Only this file imports isal. On pages of archwiki its first level compresses as well as zlib (RFC 1950), and takes 0.06
-instead of 0.20 ms.
-
 `AddressRows` gives the row of each address in a list of addresses. It is a hash table of row numbers alone, because the
 text is in the list already. A dict would hold a second reference and an int for each, 57 bytes with its spare room;
 this takes 8 to 16. Open addressing with linear probing (Knuth 1973, 6.4), at most two thirds full. If a row was reused
@@ -16,34 +13,18 @@ table is rebuilt.
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
-from isal import isal_zlib
 from numpy.typing import NDArray
 
 from semantic.compiled import loops
+from semantic.memory.compression import compress, decompress
 
-_LEVEL = 1  # of isal: measured, see above
 TOGETHER = 256  # texts compressed as one piece; chosen, not measured
 _LEAST = 1024  # initial size of the table
 _ROWS_AT_ONCE = 65_536  # rows entered at once; chosen, not measured
 _FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
-
-
-def compress(data: bytes) -> bytes:
-    """Compress bytes."""
-    return isal_zlib.compress(data, _LEVEL)
-
-
-def decompress(packed: bytes | memoryview, size: int = 2**14) -> bytes:
-    """Restore what was compressed. `size`: of the result, where it is known. Raises `zlib.error` for other bytes."""
-    return isal_zlib.decompress(packed, bufsize=size)
-
-
-def compressor() -> Any:
-    """What compresses piece by piece, as `zlib.compressobj`."""
-    return isal_zlib.compressobj(_LEVEL)
 
 
 class PackedTexts(Sequence[str]):

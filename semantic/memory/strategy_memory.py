@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ontology.errors import OutdatedMemory
-from semantic.memory.compact_collections import compressor, decompress
+from semantic.memory.compression import compressor, decompress
 
 VERSION = 7  # of the format: see the module's text
 READ = (VERSION, 6)  # 6: the judge's pages were not packed yet

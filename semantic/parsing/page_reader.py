@@ -42,7 +42,7 @@ from ontology.errors import PageError
 from ontology.messages import message
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
-from semantic.memory.compact_collections import compress, decompress
+from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from ontology.topic import Topic
 from semantic.memory.arrays import pack_array, unpack_array, with_room
-from semantic.memory.compact_collections import compress, decompress
+from semantic.memory.compression import compress, decompress
 from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
 from semantic.terms.term_matching import ConceptCounts, WordTable
