@@ -3,7 +3,7 @@
 Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -130,11 +130,12 @@ class Record(Protocol):
         """All waiting pages, in no particular order."""
         ...
 
-    def link_graph(self, most: int = 0) -> LinkGraph:
+    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
         """The link graph G_w (paper J, definition 5) of everything saved so far.
 
         If at most `most` pages were fetched, it contains every path to a result, otherwise only the paths by which
-        pages were discovered.
+        pages were discovered. A store that has to wait for something first gives up with StoreError when the graph is
+        no longer wanted.
         """
         ...
 

@@ -8,7 +8,7 @@ its links into rows would cost more than everything else that this store does.
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import inf
 
@@ -238,7 +238,7 @@ class MemoryStore:
         sites = self.graph.sites.items()
         return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
 
-    def link_graph(self, most: int = 0) -> LinkGraph:
+    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; sorted by address.
 
         If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which

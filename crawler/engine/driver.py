@@ -95,6 +95,7 @@ class _Loop:
         self._between = between
         self._is_ending = False  # `between` has asked for the end
         self._has_changed = False  # and the session was ended for it
+        self._is_over = False  # nothing is fetched any more
         self._stop = stop
         self._session = session
         self._source = source
@@ -239,8 +240,8 @@ class _Loop:
 
     async def _read_graph(self, any_way: int) -> None:
         await self._save_rest()
-        read = self._store.link_graph
-        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read, any_way)
+        read, is_wanted = self._store.link_graph, lambda: not self._is_over
+        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read, any_way, is_wanted)
         self._graph.add_done_callback(lambda _: self._news.set())
         if self._session.connections < MANY:
             await asyncio.wait({self._graph})
@@ -263,6 +264,7 @@ class _Loop:
             await asyncio.sleep(0)
 
     async def _finish(self) -> None:
+        self._is_over = True
         for task in self._fetches:
             task.cancel()
         await asyncio.gather(*self._fetches, *self._answered, return_exceptions=True)  # all errors are looked at
@@ -278,11 +280,10 @@ class _Loop:
                     break  # some pages have an older relevance; the next run judges them again
         finally:
             self._thread.shutdown(wait=False)
-            if self._graph is not None:
-                self._graph.cancel()  # nothing is ordered any more; its thread ends when the store is closed
-            if self._load is not None and self._stop.is_set():
-                self._load.cancel()  # so does its thread
-            elif self._load is not None:
-                await asyncio.gather(self._load, return_exceptions=True)
+            for pending in (self._graph, self._load):
+                if pending is not None and self._stop.is_set():
+                    pending.cancel()  # its thread ends when the store is closed
+                elif pending is not None:
+                    await asyncio.gather(pending, return_exceptions=True)
             self._graph_thread.shutdown(wait=False)
             self._queue.shutdown(wait=False)

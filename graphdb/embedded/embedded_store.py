@@ -177,19 +177,18 @@ class EmbeddedStore(GraphStore):
             self._wait(is_near, is_told=not self._was_far_behind)
             self._was_far_behind = True
 
-    def wait_until_filled(self, *, goes_on: bool = False) -> None:
-        """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible.
-        `goes_on`: the crawl goes on meanwhile. Otherwise the user is told of a long wait, and the server gets its usual
-        weight.
-        """
-        if not goes_on:
-            self._weigh_server(0)
+    def wait_until_filled(self) -> None:
+        """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible."""
+        self._weigh_server(0)
         goal = self._last_record()
-        self._wait(lambda state: state.filled >= goal, is_told=not goes_on)
+        self._wait(lambda state: state.filled >= goal)
 
-    def link_graph(self, most: int = 0) -> LinkGraph:
-        """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for."""
-        self.wait_until_filled(goes_on=True)
+    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
+        """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for, and the server keeps
+        its weight, because the crawl goes on.
+        """
+        goal = self._last_record()
+        self._wait(lambda state: state.filled >= goal, is_told=False, is_wanted=is_wanted)
         with contextlib.closing(Connection(*self._user.renew(), self._user.renew)) as connection:
             return stored_link_graph(connection, most)
 
@@ -230,7 +229,13 @@ class EmbeddedStore(GraphStore):
             self._user.renew()
             self.connection.look_anew()
 
-    def _wait(self, is_reached: Callable[[State], bool], *, is_told: bool = True) -> None:
+    def _wait(
+        self,
+        is_reached: Callable[[State], bool],
+        *,
+        is_told: bool = True,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
         """Wait for the server, restarting it if it has died."""
         began = time.monotonic()
         is_reported = not is_told
@@ -239,6 +244,8 @@ class EmbeddedStore(GraphStore):
                 raise StoreError(message("{refused}: {why}", refused=REFUSED[0], why=state.failed), REFUSED[1])
             if self._is_closed:
                 raise StoreError("the store was closed while a thread was waiting for it")
+            if not is_wanted():
+                raise StoreError("what a thread was waiting for is no longer wanted")
             self._keep_server()
             if not is_reported and time.monotonic() - began > TELL_SECONDS:
                 self._tell(

@@ -5,7 +5,7 @@ clock.
 import heapq
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -256,7 +256,7 @@ class FakeStore:
             elif page.status == "failed":
                 yield VisitRecord(page.url, failed=True)
 
-    def link_graph(self, most: int = 0) -> LinkGraph:
+    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
         return self.graph
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -18,6 +18,7 @@ from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
+Wanted = Callable[[], bool]
 FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
 
@@ -96,7 +97,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
 
 def test_few_connections_wait_for_the_link_graph_of_all_saved() -> None:
     class Watched(SlowStore):
-        def link_graph(self, most: int = 0) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
             self.threads.add(threading.get_ident())
             self.saved = list(self.pages)
@@ -118,7 +119,7 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     late = threading.Event()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
             assert late.wait(20)
             return super().link_graph()
 
@@ -139,14 +140,12 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     assert understanding.graphs == [store.graph]
 
 
-@pytest.mark.parametrize(("is_stopped", "why"), [(True, "interrupted"), (False, "queue-empty")])
-def test_an_end_does_not_wait_for_the_link_graph(is_stopped: bool, why: str) -> None:
+def test_a_stop_does_not_wait_for_the_link_graph() -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0) -> LinkGraph:
-            if is_stopped:
-                stop.set()
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+            stop.set()
             waited.append(end.wait(20))
             raise StoreError("closed")
 
@@ -154,9 +153,27 @@ def test_an_end_does_not_wait_for_the_link_graph(is_stopped: bool, why: str) -> 
     source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
     session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
     progress = asyncio.run(crawl(session, source, store, ignore, stop))
-    assert progress.stopped == why
+    assert progress.stopped == "interrupted"
     assert waited == []
     end.set()
+
+
+def test_a_crawl_that_has_ended_wants_no_link_graph() -> None:
+    given_up = list[bool]()
+
+    class WaitingStore(FakeStore):
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+            until = time.monotonic() + 20
+            while is_wanted() and time.monotonic() < until:
+                time.sleep(0.01)
+            given_up.append(not is_wanted())
+            raise StoreError("no longer wanted")
+
+    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
+    source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
+    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
+    progress = asyncio.run(crawl(session, source, store, ignore))
+    assert (progress.stopped, given_up) == ("queue-empty", [True])
 
 
 def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
