@@ -459,7 +459,11 @@ def _apply(graph: Graph, planned: Plan) -> None:
             graph.children.setdefault(parent, []).append(url)
     for url in planned.ended:
         graph.copies.pop(url, None)
-        graph.links[url] = {str(link.pop("url")): present(link) for link in planned.links.get(url, [])}
+        graph.links[url] = links = {}
+        for link in planned.links.get(url, []):
+            if link["priority"] is None:  # nothing else of a link can be; `present` would copy every link
+                del link["priority"]
+            links[str(link.pop("url"))] = link
     for url, mentions in planned.mentions.items():
         stored = graph.mentions.get(url, {}) if url in planned.unsaid else {}
         kept = {iri: row for iri, row in stored.items() if iri not in planned.unsaid[url]}
