@@ -443,6 +443,15 @@ def _among(iris: object, concepts: Mapping[str, Row]) -> list[str]:
     return [iri for iri in iris if iri in concepts]
 
 
+def _by_target(links: Iterable[Row]) -> dict[str, Row]:
+    found = {}
+    for link in links:
+        if link["priority"] is None:  # nothing else of a link can be; `present` would copy every link
+            del link["priority"]
+        found[str(link.pop("url"))] = link
+    return found
+
+
 def _apply(graph: Graph, planned: Plan) -> None:
     """Apply a plan to the graph; the same as `graph_store` does by Cypher, in the same order. Its rows become the
     graph's, so it cannot be applied twice.
@@ -459,11 +468,7 @@ def _apply(graph: Graph, planned: Plan) -> None:
             graph.children.setdefault(parent, []).append(url)
     for url in planned.ended:
         graph.copies.pop(url, None)
-        graph.links[url] = links = {}
-        for link in planned.links.get(url, []):
-            if link["priority"] is None:  # nothing else of a link can be; `present` would copy every link
-                del link["priority"]
-            links[str(link.pop("url"))] = link
+        graph.links[url] = _by_target(planned.links.get(url, []))
     for url, mentions in planned.mentions.items():
         stored = graph.mentions.get(url, {}) if url in planned.unsaid else {}
         kept = {iri: row for iri, row in stored.items() if iri not in planned.unsaid[url]}
