@@ -128,7 +128,8 @@ def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
     assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
     assert [link["priority"] is None for link in told["links"]] == [False, True]  # what was fetched comes last
     shown = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", *GIVEN).stdout
-    assert f'   2    -    {HOST}/green "green tea, how it is made"  (fetched, on topic)' in shown
+    (last,) = (line for line in shown.splitlines() if line.startswith(f"   2    -    {HOST}/green"))  # cut to fit
+    assert last.endswith("(fetched, on topic)")
     assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
     (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
     other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
