@@ -388,11 +388,14 @@ def test_entries_that_do_not_fit_are_refused() -> None:
         hash(entry)
 
 
+# every character that Unicode 16 assigns, and each 61st of the other code points, which are all alike
+EVERY = "".join(map(chr, [*range(0x33480), *range(0x33480, 0x110000, 61), *range(0xE0000, 0xE0200)]))
+
+
 @pytest.mark.slow
 def test_every_character_has_the_same_numbers() -> None:
-    every = "".join(map(chr, range(0x110000)))
-    assert_same_words(every)
-    assert_same_words(" ".join(every[:0x3000]), "é".join(every[0x3000:0x6000]))
+    assert_same_words(EVERY)
+    assert_same_words(" ".join(EVERY[:0x3000]), "é".join(EVERY[0x3000:0x6000]))
 
 
 NEAR = ["http://", "a://b", "www.", "WWW.x", "xwww.", "a.b", "1.5", "é.c", "@", "c++", "x-ray", "'", "?a=1&b=2", "#"]
@@ -495,8 +498,7 @@ def numbers_by(form: Callable[..., Any], stream: TokenStream, text: str, *, is_n
 
 @pytest.mark.slow
 def test_every_character_is_the_same_sign() -> None:
-    every = "".join(map(chr, range(0x110000)))
-    for text in (every, "a".join(every), " a.".join(every), "#".join(every), "++a ".join(every[:0x3000])):
+    for text in (EVERY, "a".join(EVERY), " a.".join(EVERY), "#".join(EVERY), "++a ".join(EVERY[:0x3000])):
         assert_same_tokens(text, (token_stream.TokenStream(), token_stream.TokenStream()), is_new=True)
 
 
