@@ -157,7 +157,7 @@ class EmbeddedStore(GraphStore):
         check_addresses(batch)
         self._user.check()
         self._keep_server()
-        self._await_most()
+        self._await_server()
         self._weigh_server(SAVING_NICE)
         try:
             self._journal.append(batch)
@@ -166,8 +166,8 @@ class EmbeddedStore(GraphStore):
                 message("{refused}: {why}", refused=REFUSED[0], why=why_refused(error)), REFUSED[1]
             ) from error
 
-    def _await_most(self) -> None:
-        """Wait while the graph is too far behind. The user is told once, since from then on every save may wait."""
+    def _await_server(self) -> None:
+        """Wait while the graph is too far behind. The user is told once, because from then on every save may wait."""
 
         def is_near(state: State) -> bool:
             return self._journal is None or self._journal.waiting_bytes(state.filled) < BEHIND_BYTES

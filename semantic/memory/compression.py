@@ -11,7 +11,6 @@ from isal import isal_zlib
 
 _LEVEL = 1  # of isal: measured, see above
 
-
 compress = partial(isal_zlib.compress, level=_LEVEL)  # bytes -> fewer bytes
 
 

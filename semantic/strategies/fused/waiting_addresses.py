@@ -377,7 +377,7 @@ class Addresses:
             "urls": ("\n".join(self.urls[i : i + _IN_ONE_TEXT]).encode() for i in range(0, size, _IN_ONE_TEXT)),
             "moved": self.rows.moved,
             "free": list(self.free),
-            "gone": pack_array(self._gone.sorted().astype(np.uint64)),
+            "gone": pack_array(np.sort(self._gone.sorted().astype(np.uint64))),  # in the order of earlier versions
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "tables": {name: self.at[name].remember(size) for name in TABLES},
         }
