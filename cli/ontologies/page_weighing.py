@@ -65,7 +65,7 @@ class Weighed:
         ]
 
     def _unnamed(self) -> Iterator[str]:
-        """Whence a text without any word of the ontology has its relevance."""
+        """Lines that say where the relevance of a text without any word of the ontology comes from."""
         yield tr("So it is judged only by what the crawl has learned from other words, links and marks.")
         if self.wordless is not None:
             yield tr(

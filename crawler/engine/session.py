@@ -212,8 +212,7 @@ class Session:
         understanding.choose(self._in_flight.page_urls)
         results = list(results)
         for url in results:
-            if url not in self._verdicts:
-                self.frontier.open(self._traps.judge_again(url, on_topic=True))
+            self._count_in_traps(url, on_topic=True)
         self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
         self._admission.change(limits)
 
@@ -516,11 +515,15 @@ class Session:
             number += 1
             if record.mentions is not None:
                 self._note_mentions(record.url, record.mentions)
-            if record.on_topic != (record.url in self._verdicts):
-                self.frontier.open(self._traps.judge_again(record.url, on_topic=record.on_topic))
+            self._count_in_traps(record.url, on_topic=record.on_topic)
             self._note_verdict(record.url, on_topic=record.on_topic)
             self._unsaved.judge(record)
         return number
+
+    def _count_in_traps(self, url: str, *, on_topic: bool) -> None:
+        """Count a page anew for the traps if its verdict changes; to be called before the verdict is noted."""
+        if on_topic != (url in self._verdicts):
+            self.frontier.open(self._traps.judge_again(url, on_topic=on_topic))
 
     def _note_mentions(self, url: str, mentions: Iterable[MentionRecord]) -> None:
         if self._coverage:

@@ -204,10 +204,12 @@ class Traps:
     """
 
     def __init__(self, visits: Iterable[VisitRecord] = (), allowed: Iterable[str] = ()) -> None:
+        from semantic.memory.compact_collections import HashSet  # numpy; commands that only name traps start without it
+
         self._allowed = frozenset(allowed)
         self._accounts: dict[str, Account] = {}
         self._texts: dict[str, set[int]] = {}
-        self._stale: set[int] = set()  # hashes of the addresses of stale pages
+        self._stale = HashSet()  # of the addresses of stale pages
         self._silence = Silence()
         for visit in visits:
             self._count(visit)

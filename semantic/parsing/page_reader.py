@@ -1,5 +1,5 @@
-"""A response to a `Page`: bytes decoded, text by position, links resolved and with their surroundings. And a page to
-the bytes that the record stores of it, and back.
+"""Reads a response as a `Page`: bytes decoded, text by position, links resolved and with their surroundings. Packs a
+page into the bytes that the record stores, and unpacks it.
 
 Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), feeds and sitemaps (`Page.source`),
 which are known by their first element, whatever the header says.
