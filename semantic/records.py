@@ -381,7 +381,6 @@ class Batch:
     pages: tuple[PageRecord, ...] = ()
     sites: tuple[SiteRecord, ...] = ()
     counters: Counters = Counters()
-    memory: bytes = b""
     revised: tuple[RevisedRecord, ...] = ()
     asked: tuple[AskedRecord, ...] = ()
     judged: tuple[JudgedRecord, ...] = ()
@@ -391,6 +390,7 @@ class Batch:
     outside: tuple[OutsideRecord, ...] = ()
     scope: str | None = None
     traps: tuple[TrapRecord, ...] | None = None
+    memory: bytes = b""  # the last field, see `graphdb.embedded.journal`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

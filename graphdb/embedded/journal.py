@@ -17,7 +17,7 @@ import struct
 import zlib
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,6 +36,7 @@ OTHER_CURE = message(
 )
 STATE = "state.json"
 _HEADER = struct.Struct(">II")
+_EMPTY, _BYTES = b"\xc4\x00", struct.Struct(">BI")  # no bytes; what precedes up to 2^32 of them ("bin 32", MessagePack)
 _NAME = re.compile(r"\d{20}")
 
 
@@ -179,21 +180,25 @@ class JournalWriter:
         """Commit a batch. Raises OSError if it cannot be written (then no part of it is left), OverflowError for a
         number that no store can hold.
         """
-        payload = self._packed(batch)
+        parts = self._packed(batch)
+        size, checksum = 0, 0
+        for part in parts:
+            size, checksum = size + len(part), zlib.crc32(part, checksum)
         if self._size > FILE_BYTES:
             self.close()
             self._open()
         if not os.fstat(self._file).st_nlink:
             raise FileNotFoundError(f"{self._path} was removed while it was in use")
         try:
-            _write(self._file, _HEADER.pack(len(payload), zlib.crc32(payload)) + payload)
+            for part in (_HEADER.pack(size, checksum), *parts):
+                _write(self._file, part)
             os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, self._size)
             raise
-        self._size += _HEADER.size + len(payload)
+        self._size += _HEADER.size + size
         self.record += 1
-        self._sizes.append((self.record, len(payload)))
+        self._sizes.append((self.record, size))
 
     def waiting_bytes(self, filled: int) -> int:
         """The size of the records after this one."""
@@ -210,7 +215,17 @@ class JournalWriter:
         self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         self._size = 0
 
-    def _packed(self, batch: Batch) -> bytes:
+    def _packed(self, batch: Batch) -> list[bytes]:
+        """A batch in MessagePack. The strategy's memory, tens of MB after a long crawl, is a part of its own that is
+        not copied: it is the batch's last field, so an empty one before it is all that has to be replaced.
+        """
+        if not batch.memory:
+            return [self._encoded(batch)]
+        rest = self._encoded(replace(batch, memory=b""))
+        assert rest.endswith(_EMPTY)
+        return [rest[: -len(_EMPTY)] + _BYTES.pack(0xC6, len(batch.memory)), batch.memory]
+
+    def _encoded(self, batch: Batch) -> bytes:
         try:
             return self._encoder.encode(batch)
         except UnicodeEncodeError:  # rare: lone surrogates, which no store accepts
