@@ -8,9 +8,11 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from cli.inputs.given_files import encoding_of
 from cli.render.answer_tables import csv_cell
 from cli.render.language import later, tr
 from graphdb.record.batch_rows import parts
@@ -96,15 +98,14 @@ def _cell(value: Any) -> object:
 
 def read_csv(path: Path) -> Iterator[dict[str, str]]:
     """The rows of a CSV file by their names, without what `write_csv` put before formulas. Semicolons or tabs between
-    cells are known by the first line. Raises SettingsError for what is no CSV in UTF-8.
+    cells are known by the first line. Raises SettingsError for what is no CSV in UTF-8, UTF-16 or GB18030.
     """
     try:
         csv.field_size_limit(2**27)  # a page's text in one cell
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            file.seek(0)
+        with path.open(encoding=encoding_of(path), newline="") as file:
+            head = file.readline().removeprefix("\ufeff")
             mark = max(",;\t", key=head.count)
-            for row in csv.DictReader(file, delimiter=mark):
+            for row in csv.DictReader(chain([head], file), delimiter=mark):
                 yield {name.strip().lower(): _plain(cell or "") for name, cell in row.items() if name}
     except OSError as error:
         raise SettingsError(*refusal(path, error, "give a file that can be read")) from error

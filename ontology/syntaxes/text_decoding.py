@@ -30,7 +30,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Decode an ontology file. Never fails; invalid bytes become U+FFFD and are counted."""
+    """Decode an ontology file, a list or a table. Never fails; invalid bytes become U+FFFD and are counted."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _with_stray_bytes(data[len(mark) :], encoding)
@@ -42,9 +42,9 @@ def decode(data: bytes) -> Decoded:
 
 
 def _candidates(data: bytes) -> list[str]:
-    if data[:2] in (b"<\0", b"@\0", b"#\0"):
+    if data[1:2] == b"\0":  # an ASCII character in two bytes
         return ["utf-16-le"]
-    if data[:2] in (b"\0<", b"\0@", b"\0#"):
+    if data[:1] == b"\0":
         return ["utf-16-be"]
     declared = _DECLARED.match(data)
     name = declared[1].decode("ascii").lower() if declared else "utf-8"

@@ -32,6 +32,13 @@ def test_marks_of_addresses_and_files(tmp_path):
     assert (page.title, marks) == ("Green", Marks(good=True, detail=False))
 
 
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-16-le"])
+def test_marks_in_an_encoding_of_windows_are_read(tmp_path, encoding):
+    path = tmp_path / "examples.txt"
+    path.write_bytes("good http://a.example/绿茶 \n# 其他\n".encode(encoding))
+    assert read_examples(path).addresses == {"http://a.example/%E7%BB%BF%E8%8C%B6": Marks(good=True)}
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

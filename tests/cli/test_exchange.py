@@ -420,6 +420,14 @@ def test_what_fails_leaves_nothing_and_keeps_what_was(tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.csv": "whole"}
 
 
+@pytest.mark.parametrize(("encoding", "told"), [("utf-8-sig", ""), ("gbk", "GB18030"), ("utf-16", "UTF-16-LE")])
+def test_a_table_in_an_encoding_of_windows_is_read(tmp_path, capsys, encoding, told):
+    (tmp_path / "t.csv").write_bytes("网址,标题\nhttp://a.example/,绿茶\n".encode(encoding))
+    assert list(read_csv(tmp_path / "t.csv")) == [{"网址": "http://a.example/", "标题": "绿茶"}]
+    said = capsys.readouterr().err
+    assert (told in said) and (said.count("\n") == bool(told))
+
+
 def test_a_table_of_semicolons_is_read_as_such(tmp_path):
     (tmp_path / "t.csv").write_bytes("\ufeffurl;Title\nhttp://a.example/;'=1+1\n".encode())
     assert list(read_csv(tmp_path / "t.csv")) == [{"url": "http://a.example/", "title": "=1+1"}]

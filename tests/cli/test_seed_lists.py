@@ -40,7 +40,7 @@ def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
         read_seeds([str(path)])
 
 
-@pytest.mark.parametrize("line", ['<?xml version="1.0"?>', "# Tea\n\nIt is a drink, grown in hills.", "茶 绿茶"])
+@pytest.mark.parametrize("line", ["<rdf:RDF>", "# Tea\n\nIt is a drink, grown in hills.", "茶 绿茶"])
 def test_a_text_without_addresses_is_not_called_two_of_them(tmp_path, line):
     path = tmp_path / "README.md"
     path.write_text(line, encoding="utf-8")
@@ -55,6 +55,16 @@ def test_a_remark_may_follow_an_address_and_fragments_are_none(tmp_path):
     assert read_addresses(path, "--targets") == ("https://a.example/", "https://b.example/x#part")
 
 
+@pytest.mark.parametrize(("encoding", "told"), [("utf-8", ""), ("gbk", "GB18030"), ("utf-16", "UTF-16-LE")])
+def test_a_list_in_an_encoding_of_windows_is_read(tmp_path, capsys, encoding, told):
+    path = tmp_path / "seeds.txt"
+    path.write_bytes("# 茶园\r\nhttp://a.example/茶\r\n".encode(encoding))
+    assert read_seeds([str(path)]) == ("http://a.example/%E8%8C%B6",)
+    said = capsys.readouterr().err
+    assert (told in said) and (said.count("\n") == bool(told))
+    assert read_addresses(path, "--targets") == ("http://a.example/茶",)
+
+
 def test_no_seed_at_all_is_an_error(tmp_path):
     path = tmp_path / "seeds.txt"
     path.write_text("# none yet\n", encoding="utf-8")
@@ -62,7 +72,7 @@ def test_no_seed_at_all_is_an_error(tmp_path):
         read_seeds([str(path)])
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00h"])
+@pytest.mark.parametrize("content", [None, "# Grüner Tee".encode("latin-1"), b"\xff\xfeh"])
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path, content):
     path = tmp_path / "seeds.txt"
     if content:
