@@ -33,6 +33,7 @@ def run(where: str) -> int:
     """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError without a terminal."""
     if not sys.stdin.isatty():
         raise SettingsError("review asks at a terminal", "mark pages by their addresses: {command} mark URL... good")
+    say(tr("reading the record ..."))
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         check_marks(store)
         settings = stored_settings(store)

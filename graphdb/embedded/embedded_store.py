@@ -133,7 +133,7 @@ class EmbeddedStore(GraphStore):
         self._was_far_behind = False
         self._weighed = 0, 0  # the server's process, and the nice level that its session got last
         self._reading = threading.Lock()  # held by the thread that looks how far the journal goes
-        connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
+        connection = Connection(*user.attach(tell), user.renew, self.wait_until_filled)
         super().__init__(connection, user.claim, user.leave, user.check)
 
     def open_crawl(
@@ -299,11 +299,16 @@ class _User:
         self._child: subprocess.Popen[bytes] | None = None
         self._renewing = threading.Lock()  # held by the thread that attaches again
 
-    def attach(self) -> tuple[Address, str | None]:
-        """Wait for a running server, or start one; returns its address and the name of its database."""
-        deadline = time.monotonic() + START_SECONDS
-        shared = False
-        while time.monotonic() < deadline:
+    def attach(self, tell: Tell = lambda line: None) -> tuple[Address, str | None]:
+        """Wait for a running server, or start one; returns its address and the name of its database. `tell`: as in
+        `open_embedded`.
+        """
+        began = time.monotonic()
+        shared = is_told = False
+        while (waited := time.monotonic() - began) < START_SECONDS:
+            if waited >= TELL_SECONDS and not is_told:
+                tell(message("waiting for the store's server to start ..."))
+                is_told = True
             shared = shared or self._share.share()  # fails while a server is ending
             found = find_server(self.folder) if shared else None
             if found is not None:

@@ -18,6 +18,7 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb import store_folder
+from graphdb.embedded import embedded_store
 from graphdb.embedded.embedded_store import SAVING_NICE
 from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.journal import State
@@ -129,6 +130,13 @@ def test_a_server_begun_early_is_used_or_ends_unused(tmp_path):
     assert store.query("RETURN 1 AS one").rows == ({"one": 1},)
     store.close()
     assert gone(pid)
+
+
+def test_a_wait_for_a_starting_server_is_told_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(embedded_store, "TELL_SECONDS", 0.0)
+    told: list[str] = []
+    open_store(str(tmp_path / "store"), tell=told.append).close()
+    assert len(told) == 1
 
 
 def children() -> set[int]:
