@@ -13,6 +13,8 @@
 - If `between` asks for it, no more fetches are started, open ones are completed, and the crawl ends as `changed`:
   another session continues (`HandedOn`).
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
+- A crawl that has only links behind traps left continues if judging its pages at the end opens a trap
+  (`Session.goes_on`).
 - However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned. Links that were
   being fetched stay queued.
 """
@@ -127,7 +129,13 @@ class _Loop:
         while not self._stop.is_set():
             action = self._rest_of_fetches() if self._is_ending else self._start_fetches()
             if isinstance(action, Done):
-                return
+                if not self._session.is_cut_off:
+                    return
+                await self._save_rest()
+                await self._settle()
+                if not self._session.goes_on():
+                    return
+                continue
             await self._housekeep()
             if isinstance(action, ReadGraph):
                 await self._read_graph(action.any_way)
@@ -263,6 +271,14 @@ class _Loop:
         else:
             await asyncio.sleep(0)
 
+    async def _settle(self) -> None:
+        """Save what the session judges again at the end."""
+        began = time.monotonic()
+        while not self._has_changed and self._session.settle():
+            await self._save_rest()
+            if self._stop.is_set() and time.monotonic() - began > SETTLE_SECONDS:
+                break  # some pages have an older relevance; the next run judges them again
+
     async def _finish(self) -> None:
         self._is_over = True
         for task in self._fetches:
@@ -273,11 +289,7 @@ class _Loop:
                 await self._save_rest()
             self._session.stop("interrupted")
             await self._save_rest()
-            began = time.monotonic()
-            while not self._has_changed and self._session.settle():
-                await self._save_rest()
-                if self._stop.is_set() and time.monotonic() - began > SETTLE_SECONDS:
-                    break  # some pages have an older relevance; the next run judges them again
+            await self._settle()
         finally:
             self._thread.shutdown(wait=False)
             for pending in (self._graph, self._load):

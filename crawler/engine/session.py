@@ -154,7 +154,8 @@ class Session:
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
         self._unsaved = Unsaved()
         self._remembers = remembers
-        self._cut: tuple[int, int] | None = None  # links behind traps in the last copy, and the number of these traps
+        # links behind traps in the last copy, and the number of these traps; None if they are to be counted (again)
+        self._cut: tuple[int, int] | None = None
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._found = resumed.found
         for record in queued:
@@ -508,6 +509,18 @@ class Session:
             self._settling = self._understanding.settle()
         return self._judge_again(islice(self._settling, SETTLE_AT_ONCE)) > 0
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the crawl has ended with only links behind traps."""
+        return self._stopped == "queue-empty" and self.frontier.cut_off[0] > 0
+
+    def goes_on(self) -> bool:
+        """After `settle`, if it was cut off: whether that has opened a trap; then the crawl continues."""
+        if not self.frontier:
+            return False
+        self._stopped, self._settling = "", None
+        return True
+
     def _judge_again(self, records: Iterable[JudgedRecord]) -> int:
         """Record the new relevance of pages fetched before; returns their number."""
         number = 0
@@ -523,7 +536,10 @@ class Session:
     def _count_in_traps(self, url: str, *, on_topic: bool) -> None:
         """Count a page anew for the traps if its verdict changes; to be called before the verdict is noted."""
         if on_topic != (url in self._verdicts):
-            self.frontier.open(self._traps.judge_again(url, on_topic=on_topic))
+            opened = self._traps.judge_again(url, on_topic=on_topic)
+            self.frontier.open(opened)
+            if opened:
+                self._cut = None
 
     def _note_mentions(self, url: str, mentions: Iterable[MentionRecord]) -> None:
         if self._coverage:
@@ -594,13 +610,14 @@ class Session:
 
     def take_batch(self) -> Batch:
         """Everything since the last call. Its memory is empty unless it is time for a new copy of the strategy's
-        memory. With a copy, and at the end, come the traps that links wait behind.
+        memory. With a copy, and at the end, come the traps that links wait behind; again if settling opens one.
         """
         memory, traps = b"", None
         due = max(min(REMEMBER_EVERY, self._remembered), len(self.frontier) // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or self._tally.pages - self._remembered >= due
         if is_due and self._remembers:
-            memory, self._remembered = self._understanding.remember(), self._tally.pages
+            memory, self._remembered, self._cut = self._understanding.remember(), self._tally.pages, None
+        if (is_due or self._stopped) and self._remembers and self._cut is None:
             traps = self._cut_links()
             self._cut = None if traps is None else number_of(traps)
         batch, self._unsaved = self._unsaved.batch(self._totals(), memory), Unsaved()

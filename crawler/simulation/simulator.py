@@ -47,9 +47,12 @@ def _run(
             session.receive_graph(store.link_graph(action.any_way))
             continue
         if isinstance(action, Done):
+            is_cut_off = session.is_cut_off
             store.save(session.take_batch())
             while session.settle():
                 store.save(session.take_batch())
+            if is_cut_off and session.goes_on():
+                continue
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
             now, _, fetch = heapq.heappop(under_way)

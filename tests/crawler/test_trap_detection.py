@@ -1,8 +1,10 @@
 """Traps: what is cut, what is not, and how it comes back. Webs of pages that are made up when they are asked for."""
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, Run, html, start
@@ -10,7 +12,10 @@ from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, Run, html, start
 from cli.render.terminal import one_line
 from cli.settings import make_settings
 from crawler.engine.actions import Limits
+from crawler.engine.crawl_records import Progress
+from crawler.engine.driver import crawl as crawl_with_driver
 from crawler.ports import Fetched, Outcome
+from crawler.simulation.simulator import simulate
 from crawler.traps.trap_detection import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, Traps, shapes
 from semantic.records import JudgedRecord, VisitRecord
 from semantic.urls import normalise
@@ -36,8 +41,18 @@ class EndlessWeb(FakeWeb):
         return sum(url.startswith(f"http://a/{path}") for url in self.asked)
 
 
+def ignore(progress: Progress) -> None:
+    pass
+
+
 def home(*links: str) -> Callable[[str], Fetched]:
     return lambda url: html(url, {f"http://a/{link}": 0.5 for link in links})
+
+
+def next_of(url: str) -> Fetched:
+    """A page of a numbered directory, with a link to the next one."""
+    folder, _, name = url.rpartition("/")
+    return html(url, {f"{folder}/{int(name.removesuffix('.html')) + 1}.html": 0.5})
 
 
 def calendar(url: str) -> Fetched:
@@ -218,10 +233,36 @@ def test_a_directory_returns_with_a_page_later_judged_on_topic() -> None:
     assert web.fetched_below("dry") == CREDIT + GAIN // 2
 
 
+def test_a_directory_returns_with_a_page_settled_on_topic() -> None:
+    """In both loops: the crawl ended with "no links are left" while links waited, and counted them as cut."""
+    for with_driver in (True, False):
+        web = EndlessWeb(**{"": home("dry/1.html"), "dry": next_of})
+        understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+        understanding.settled = [JudgedRecord("http://a/dry/5.html", 0.9, True, reasons=())]
+        session = start(store, FAST, understanding=understanding)
+        if with_driver:
+            progress = asyncio.run(crawl_with_driver(session, web, store, ignore))
+        else:
+            progress = simulate(session, web.answer, store, ignore)
+        assert web.fetched_below("dry") == CREDIT + GAIN
+        assert (progress.stopped, progress.queued, progress.cut) == ("queue-empty", 0, (1, 1))
+        (trap,) = next(batch.traps for batch in reversed(store.batches) if batch.traps is not None)
+        assert trap.why == Traps(store.visits()).why(trap.trap)
+
+
+def test_the_traps_of_a_full_crawl_are_those_after_settling() -> None:
+    web = EndlessWeb(**{"": home("dry/1.html"), "dry": next_of})
+    understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+    understanding.settled = [JudgedRecord("http://a/dry/5.html", 0.9, True, reasons=())]
+    full = replace(FAST, max_pages=CREDIT + 1)
+    progress = asyncio.run(crawl_with_driver(start(store, full, understanding=understanding), web, store, ignore))
+    assert (progress.stopped, progress.queued, progress.cut) == ("max-pages", 1, (0, 0))
+    assert [batch.traps for batch in store.batches if batch.traps is not None][-1] == ()
+
+
 def test_a_directory_returns_when_another_threshold_takes_its_page() -> None:
     store = FakeStore("http://a/")
-    dry = lambda url: html(url, {f"http://a/dry/{int(url.rpartition('/')[2][:-5]) + 1}.html": 0.5})  # noqa: E731
-    web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
+    web = EndlessWeb(**{"": home("dry/1.html"), "dry": next_of})
     done = Run(start(store, FAST), web, store=store).steps(CREDIT // 2)
     done.session.change(FakeUnderstanding(), FAST, ["http://a/dry/5.html"])
     done.steps()
