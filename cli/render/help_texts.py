@@ -49,14 +49,16 @@ MISTAKES = (
     later("Got unexpected extra argument(s) ({words})"),
     later("Value {value} is not a valid {kind}."),
 )
-# kinds of wrong values, by the names of the library that checks them for Typer (pydantic)
+# what Typer says of a wrong value, and what is told instead
 WRONG_VALUES = {
-    "int_parsing": later("{typed} is no whole number"),
-    "int_parsing_size": later("{typed} is too large"),
-    "float_parsing": later("{typed} is no number"),
-    "greater_than_equal": later("{typed} is too small; the least is {ge}"),
-    "less_than_equal": later("{typed} is too large; the most is {le}"),
+    r"(?P<typed>.+) is not a valid int(?: range)?\.": later("{typed} is no whole number"),
+    r"(?P<typed>.+) is not a valid float(?: range)?\.": later("{typed} is no number"),
 }
+OUTSIDE = re.compile(r"(?P<typed>\S+) is not in the range .+")
+TOO_SMALL, TOO_LARGE = (
+    later("{typed} is too small; the least is {least}"),
+    later("{typed} is too large; the most is {most}"),
+)
 WRONG_WORD = later("{value} is not one of {choices}.")
 
 
@@ -244,15 +246,21 @@ def _first_example(command: Any) -> str:
 
 
 def _wrong_value(error: Any) -> str:
-    """What is wrong with a value, from what the checking library knows; "" for another mistake."""
-    why: Sequence[Any] = getattr(error.__cause__, "errors", list)()
-    if not why or error.param is None:
+    """What is wrong with a value that was typed; "" for another mistake."""
+    parameter = getattr(error, "param", None)
+    if parameter is None:
         return ""
-    typed = repr(why[0]["input"])
-    form = WRONG_VALUES.get(why[0]["type"])
-    told = (
-        tr(form, typed=typed, **why[0].get("ctx", {}))
-        if form
-        else by_form(error.message.removeprefix("Value error, "), (WRONG_WORD,))
-    )
-    return tr("Invalid value for {where}: {why}", where=error.param.opts[0], why=told)
+    return tr("Invalid value for {where}: {why}", where=parameter.opts[0], why=_why(error.message, parameter.type))
+
+
+def _why(what: str, kind: Any) -> str:
+    """In plain words what Typer says of a value. `kind`: what it was to be."""
+    for form, told in WRONG_VALUES.items():
+        if found := re.fullmatch(form, what):
+            return tr(told, **found.groupdict())
+    if found := OUTSIDE.fullmatch(what):
+        typed = repr(found["typed"])
+        if kind.min is not None and float(found["typed"]) < kind.min:
+            return tr(TOO_SMALL, typed=typed, least=kind.min)
+        return tr(TOO_LARGE, typed=typed, most=kind.max)
+    return by_form(what, (WRONG_WORD,))
