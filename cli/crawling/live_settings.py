@@ -95,7 +95,7 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
                 on_topic=on_topic,
             )
         )
-    session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
+    session.change(understanding, limits, store.visits())
     if any(getattr(file.settings, name) != getattr(news, name) for name in SCOPE):
         session.load(_rescope(store, limits.scope, session.take_batch().counters).back)
     store.save_settings(kept)

@@ -72,6 +72,7 @@ from semantic.records import (
     Reason,
     Resumed,
     TrapRecord,
+    VisitRecord,
     WantedRecord,
 )
 from semantic.understanding import Understanding, Understood
@@ -206,15 +207,17 @@ class Session:
         """End the crawl now; links being fetched stay queued."""
         self._stopped = self._stopped or reason
 
-    def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
-        """Continue with other parameters and limits, and these pages on topic; what was learned stays."""
+    def change(self, understanding: Understanding, limits: Limits, visits: Iterable[VisitRecord]) -> None:
+        """Continue with other parameters and limits; what was learned stays. `visits`: all addresses that have ended,
+        and whether they are on topic now.
+        """
         self._started = []
         understanding.restore(self._understanding.remember())
         understanding.choose(self._in_flight.page_urls)
-        results = list(results)
-        for url in results:
-            self._count_in_traps(url, on_topic=True)
-        self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
+        for visit in visits:
+            self._count_in_traps(visit.url, on_topic=visit.on_topic)
+            self._note_verdict(visit.url, on_topic=visit.on_topic)
+        self._understanding, self._limits = understanding, limits
         self._admission.change(limits)
 
     # What to do next.

@@ -49,10 +49,10 @@ def home(*links: str) -> Callable[[str], Fetched]:
     return lambda url: html(url, {f"http://a/{link}": 0.5 for link in links})
 
 
-def next_of(url: str) -> Fetched:
+def next_of(url: str, relevance: float = 0.0) -> Fetched:
     """A page of a numbered directory, with a link to the next one."""
     folder, _, name = url.rpartition("/")
-    return html(url, {f"{folder}/{int(name.removesuffix('.html')) + 1}.html": 0.5})
+    return html(url, {f"{folder}/{int(name.removesuffix('.html')) + 1}.html": 0.5}, relevance=relevance)
 
 
 def calendar(url: str) -> Fetched:
@@ -260,13 +260,21 @@ def test_the_traps_of_a_full_crawl_are_those_after_settling() -> None:
     assert [batch.traps for batch in store.batches if batch.traps is not None][-1] == ()
 
 
-def test_a_directory_returns_when_another_threshold_takes_its_page() -> None:
+@pytest.mark.parametrize(("before", "now"), [(False, True), (True, False)])
+def test_a_directory_follows_the_page_that_another_threshold_moves(before: bool, now: bool) -> None:
     store = FakeStore("http://a/")
-    web = EndlessWeb(**{"": home("dry/1.html"), "dry": next_of})
+    dry = lambda url: next_of(url, float(before and url.endswith("/5.html")))  # noqa: E731
+    web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
     done = Run(start(store, FAST), web, store=store).steps(CREDIT // 2)
-    done.session.change(FakeUnderstanding(), FAST, ["http://a/dry/5.html"])
+    store.save(done.session.take_batch())
+    done.session.change(
+        FakeUnderstanding(),
+        FAST,
+        [visit._replace(on_topic=now) if visit.url == "http://a/dry/5.html" else visit for visit in store.visits()],
+    )
     done.steps()
-    assert web.fetched_below("dry") == CREDIT + GAIN
+    assert web.fetched_below("dry") == CREDIT + GAIN * now
+    assert done.session.progress(done.now).on_topic == now
 
 
 def test_what_is_judged_later_counts_as_from_the_first() -> None:
