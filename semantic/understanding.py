@@ -450,9 +450,9 @@ class TopicUnderstanding:
         self._beginning.withdraw(url)
         self._judge.leave_out(url)
 
-    def weigh(self, page: Page) -> Relevance:
-        """The relevance of a page that is not part of the crawl, by all that has been learned so far."""
-        return self._judge.weigh(self.analyst.frame(page))
+    def weigh(self, pages: Iterable[Page]) -> list[Relevance]:
+        """The relevance of pages that are not part of the crawl, by all that has been learned so far."""
+        return self._judge.weigh([self.analyst.frame(page) for page in pages])
 
     @property
     def takes_marks(self) -> bool:

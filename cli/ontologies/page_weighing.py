@@ -43,7 +43,7 @@ _MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b|^%PDF-", re.IGNO
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """A judged text. `url`: of the same page in the crawl, "" if there is none; `text`: as the crawl reads it;
-    `wordless`: the relevance of a text without words, None where it was not asked for.
+    `wordless`: the relevance of a text without words; None unless this one is short.
     """
 
     url: str
@@ -100,10 +100,10 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         if same:
             return _recorded(store, str(same[0]["url"]), settings)
         understanding = _understanding(store, settings, about, seeds, where)
-        found = understanding.weigh(page)
-        is_short = not any(why.concept for why in found.reasons) and count_words(page.text).total() < SHORT
-        wordless = understanding.weigh(_page(b"", named)).score if is_short else None
-        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings, wordless)
+        is_short = count_words(page.text).total() < SHORT
+        found, *wordless = understanding.weigh([page, _page(b"", named)] if is_short else [page])
+        mean = wordless[0].score if wordless else None
+        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings, mean)
 
 
 def _recorded(store: Store, url: str, settings: Settings) -> Weighed:

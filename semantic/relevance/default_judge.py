@@ -173,11 +173,14 @@ class MixtureJudge(Judge):
                 self._reported[number] = relevance.score
         return found
 
-    def weigh(self, frame: Frame) -> Relevance:
-        """The relevance of a page that is not part of the crawl, by all that is known now. Nothing is learned from
-        it.
+    def weigh(self, frames: Sequence[Frame]) -> list[Relevance]:
+        """The relevance of pages that are not part of the crawl, by all that is known now. Nothing is learned from
+        them.
         """
-        final = self._settled()
+        final = self._settled()  # this judges all pages of the crawl
+        return [self._weighed(frame, final) for frame in frames]
+
+    def _weighed(self, frame: Frame, final: _Sight) -> Relevance:
         columns = columns_of([frame.counted])
         (shares,) = self._model.shares(columns, final.known)
         extent, links = np.array([sum(shares.values())]), np.zeros(1)

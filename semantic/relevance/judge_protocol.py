@@ -26,12 +26,11 @@ class Judge(Protocol):
         """Relevance of pages that came together. `growth`: by which share the crawl must grow before pages are judged
         again.
         """
-        return list(map(self.weigh, frames))
+        return self.weigh(frames)
 
-    def weigh(self, frame: Frame) -> Relevance:
-        """The relevance of a page that is not part of the crawl, by all that has been learned so far."""
-        assert frame.page is not None, "the frame was made without its page"
-        return self.judge(frame.page, frame.counts)
+    def weigh(self, frames: Sequence[Frame]) -> list[Relevance]:
+        """The relevance of pages that are not part of the crawl, by all that has been learned so far."""
+        return [self.judge(_page_of(frame), frame.counts) for frame in frames]
 
     def remember(self) -> Mapping[str, Any]:
         """What was learned, as JSON values."""
@@ -63,3 +62,8 @@ class Judge(Protocol):
         reported.
         """
         return iter(())
+
+
+def _page_of(frame: Frame) -> Page:
+    assert frame.page is not None, "the frame was made without its page"
+    return frame.page

@@ -216,7 +216,8 @@ def test_a_page_is_weighed_as_when_settled_without_learning():
     said |= {url: found.score for url, found in judge.settle()}
     before = pack_memory(judge.remember())
     twin = replace(RICH, url="file:///")
-    found = judge.weigh(ANALYST.frame(twin))
+    found, other = judge.weigh([ANALYST.frame(twin), ANALYST.frame(replace(LONE, url="file:///"))])
+    assert other.score == pytest.approx(said[pages[1].url], abs=1e-9)
     assert found.score == pytest.approx(said[pages[0].url], abs=1e-9)
     assert shares(found.reasons) == pytest.approx(found.score)
     assert pack_memory(judge.remember()) == before
@@ -225,7 +226,7 @@ def test_a_page_is_weighed_as_when_settled_without_learning():
 def test_marks_move_a_page_that_is_weighed():
     judge, found = taught(fighters(130))
     for target in fighters(130)[100:]:
-        weighed = judge.weigh(ANALYST.frame(target))
+        (weighed,) = judge.weigh([ANALYST.frame(target)])
         assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
         assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
 
