@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse  # type: ignore[import-untyped]
 
 from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes, whole_hashes
 from semantic.candidates.termhood import Occurrences
@@ -97,31 +95,45 @@ def _alike(
     stream: Ids, words: int, of_terms: tuple[Numbers, Numbers, Numbers, int], of_known: tuple[Numbers, Numbers]
 ) -> Floats:
     place, end, row, count = of_terms
-    terms = _beside(stream, words, (place, end), row, count)
     known_hashes = np.array([hash(tuple(stream[a:b].tolist())) for a, b in zip(*of_known, strict=True)], np.int64)
     names, known_row = np.unique(known_hashes, return_inverse=True)
     if not len(names):
         return np.zeros(count)
-    known = _beside(stream, words, of_known, known_row, len(names))
-    frequency = np.asarray((terms > 0).sum(0) + (known > 0).sum(0)).ravel()
-    rarity = sparse.diags(np.log((count + len(names) + 1) / (frequency + 1)))
-    centre = np.asarray(_unit(known, rarity).mean(0)).ravel()
-    result: Floats = _unit(terms, rarity) @ (centre / max(1e-9, float(np.linalg.norm(centre))))
+    terms, known = _beside(stream, words, (place, end), row), _beside(stream, words, of_known, known_row)
+    width = words * len(_SIDES)
+    frequency = np.bincount(terms.column, minlength=width) + np.bincount(known.column, minlength=width)
+    rarity = np.log((count + len(names) + 1) / (frequency + 1))
+    centre = np.bincount(known.column, _unit(known, rarity), width) / len(names)
+    centre /= max(1e-9, float(np.linalg.norm(centre)))
+    result: Floats = np.bincount(terms.row, _unit(terms, rarity) * centre[terms.column], count)
     return result
 
 
-def _beside(stream: Ids, words: int, where: tuple[Numbers, Numbers], row: Numbers, count: int) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """The cells of a sparse matrix that are not empty, by rows. `times`: what is in each."""
+
+    row: Numbers
+    column: Numbers
+    times: Numbers
+
+
+def _beside(stream: Ids, words: int, where: tuple[Numbers, Numbers], row: Numbers) -> _Cells:
+    """How often each word (column) stands beside each phrase (row)."""
     place, end = where
     columns = [
         stream[np.clip((place if side < 2 else end) + step, 0, len(stream) - 1)].astype(np.int64) + words * side
         for step, side in _SIDES
     ]
-    rows = np.tile(row, len(_SIDES))
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, np.concatenate(columns))), (count, words * len(_SIDES)))
+    width = words * len(_SIDES)
+    cells = np.sort(np.tile(row, len(_SIDES)) * width + np.concatenate(columns))
+    first = np.nonzero(np.diff(cells, prepend=-1))[0]
+    return _Cells(cells[first] // width, cells[first] % width, np.diff(first, append=len(cells)))
 
 
-def _unit(counts: Any, rarity: Any) -> Any:
-    """Rows of ln(1 + count) x rarity, scaled to length 1."""
-    rows = counts.log1p() @ rarity
-    length = np.sqrt(np.asarray(rows.multiply(rows).sum(1)).ravel())
-    return sparse.diags(1 / np.maximum(length, 1e-9)) @ rows
+def _unit(cells: _Cells, rarity: Floats) -> Floats:
+    """For each cell ln(1 + times) x rarity, with rows scaled to length 1."""
+    weight = np.log1p(cells.times) * rarity[cells.column]
+    length = np.sqrt(np.bincount(cells.row, weight * weight))
+    result: Floats = weight / np.maximum(length, 1e-9)[cells.row]
+    return result
