@@ -5,7 +5,7 @@ Wikify!, CIKM 2007: how often a phrase is a link is the best sign that it is a t
 stands on a fifth of a host's pages.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,18 +29,18 @@ class MarkedWords:
 
     def __init__(self) -> None:
         self._pages: Counter[str] = Counter()
-        self._anchors: Counter[tuple[str, str]] = Counter()  # host and text -> pages,
-        self._anchors_on: Counter[tuple[str, str]] = Counter()  # and those on topic
+        self._anchors: defaultdict[str, Counter[str]] = defaultdict(Counter)  # host -> text -> pages,
+        self._anchors_on: defaultdict[str, Counter[str]] = defaultdict(Counter)  # and those on topic
         self._emphasised: Counter[str] = Counter()  # text -> pages on topic
 
     def add(self, read: ReadPage, page: Page) -> None:
         """One page as it was read."""
         host = host_of(read.url)
         self._pages[host] += 1
-        anchors = {(host, link.anchor) for link in page.links if link.anchor and len(link.anchor) <= LONG}
-        self._anchors.update(anchors)
+        anchors = {link.anchor for link in page.links if 0 < len(link.anchor) <= LONG}
+        self._anchors[host].update(anchors)
         if read.counts_for:
-            self._anchors_on.update(anchors)
+            self._anchors_on[host].update(anchors)
             spans = (page.text[start:end].strip() for start, end, kind in page.spans if kind in _EMPHASIS)
             self._emphasised.update({text for text in spans if text and len(text) <= LONG})
 
@@ -48,10 +48,12 @@ class MarkedWords:
         """For each phrase ln(1 + pages) that link by it, that do so and are on topic, and that emphasise it."""
         links: Counter[str] = Counter()
         links_on: Counter[str] = Counter()
-        for (host, text), pages in self._anchors.items():
-            if pages <= max(FEW, EVERYWHERE * self._pages[host]):
-                links[text] += pages
-                links_on[text] += self._anchors_on[host, text]
+        for host, anchors in self._anchors.items():
+            most, on = max(FEW, EVERYWHERE * self._pages[host]), self._anchors_on[host]
+            for text, pages in anchors.items():
+                if pages <= most:
+                    links[text] += pages
+                    links_on[text] += on[text]
         texts = list(dict.fromkeys([*links, *self._emphasised]))
         rows = phrases.find(whole_hashes(stream.numbers(texts), singular))  # each text as a whole; -1: no phrase
         found = []

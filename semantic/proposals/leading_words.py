@@ -49,23 +49,24 @@ class Leading:
 
 
 class LinkWords:
-    """Collects links and anchors of all pages of a crawl, listings included."""
+    """Collects links among all pages of a crawl, listings included, and their anchors."""
 
-    def __init__(self) -> None:
-        self._targets: dict[str, set[str]] = {}
+    def __init__(self, pages: Iterable[ReadPage]) -> None:
+        self._pages = frozenset(read.url for read in pages)
+        self._targets: dict[str, frozenset[str]] = {}
         self._anchors: defaultdict[str, set[str]] = defaultdict(set)
         self._off: dict[str, str] = {}  # page off topic -> its title
         self._on: set[str] = set()
 
     def add(self, read: ReadPage, page: Page) -> None:
-        """Add a page."""
+        """Add one of the pages."""
         if read.counts_for:
             self._on.add(read.url)
         else:
             self._off[read.url] = page.title
-        self._targets[read.url] = {link.url for link in page.links}
+        self._targets[read.url] = self._pages.intersection(link.url for link in page.links)
         for link in page.links:
-            if link.anchor and len(link.anchor) <= _LONGEST:
+            if link.url in self._pages and 0 < len(link.anchor) <= _LONGEST:
                 self._anchors[link.url].add(link.anchor)
 
     def leading(self, known: Set[str]) -> list[Leading]:
@@ -80,7 +81,7 @@ class LinkWords:
             best.setdefault(one.key, one)
         return list(best.values())
 
-    def _outside_menus(self) -> Mapping[str, set[str]]:
+    def _outside_menus(self) -> Mapping[str, frozenset[str]]:
         hosts = {url: host_of(url) for url in self._targets}
         pages = Counter(hosts.values())
         linking: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -113,7 +113,7 @@ def _read(
     """The links of all pages, the words marked on them, the anchors of links to waiting addresses, the languages, and
     the texts of pages that are no listings. Each page is unpacked once.
     """
-    links, marked, texts = LinkWords(), MarkedWords(), OwnTexts()
+    links, marked, texts = LinkWords(pages), MarkedWords(), OwnTexts()
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
     for read in pages:
