@@ -3,8 +3,9 @@
 from collections.abc import Mapping, MutableMapping, Sequence
 
 from benchmarks.lab_runs import Bench, Job, as_in_the_table
+from cli.explaining.recorded_verdicts import Verdict
 from cli.lab.measured_crawl import Labels
-from cli.marking.marking import Verdict, next_to_review
+from cli.marking.marking import next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
 from graphdb.memory_store import Graph
 from ontology.errors import PageError

@@ -16,7 +16,7 @@ from pathlib import Path
 import uvloop
 
 from cli.crawl_register import registered
-from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
+from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
 from cli.crawling.live_ontology import OntologyFile, tell_moved
@@ -26,7 +26,7 @@ from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records
-from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds

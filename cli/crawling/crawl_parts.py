@@ -10,7 +10,6 @@ from pathlib import Path
 from cli.inputs.concept_names import in_language
 from cli.inputs.crawl_topic import About
 from cli.settings import Settings
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord
@@ -74,8 +73,3 @@ def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
 def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
     """The concepts with the names to show. `language` None: that of most pages."""
     return list(concepts) if language else in_language(concepts, store.languages())
-
-
-def stored_seeds(store: Store) -> list[str]:
-    """The seeds of a store's crawl."""
-    return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]

@@ -16,13 +16,12 @@ from typing import Any
 
 from cli.crawl_register import without_secrets
 from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
-from cli.crawling.crawl_parts import stored_seeds
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
-from cli.inputs.crawl_topic import read_about
+from cli.explaining.recorded_verdicts import stored_settings
+from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
-from cli.marking.marking import stored_settings
 from cli.ontologies.page_weighing import bring_up_to_date
 from cli.render.language import as_told, command_word, tr
 from cli.render.live_progress import Observe, outside_line, watching

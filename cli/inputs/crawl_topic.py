@@ -8,6 +8,8 @@ from pathlib import Path
 from cli.inputs.concept_names import concept_records
 from cli.inputs.given_files import read_given
 from cli.render.language import tr
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
 from ontology.concepts import Ontology
 from ontology.errors import OntologyError
 from ontology.file_failures import refusal
@@ -51,6 +53,11 @@ def read_about(
         return About(Ontology("", ""), Topic(None, name, {}, {}), Lexicon((), {}), name, "", digest)
     check_ontology(path)
     return about_of(read_ontology(Path(path), reason=reason), generations)
+
+
+def stored_seeds(store: Store) -> list[str]:
+    """The seeds of a store's crawl."""
+    return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
 
 
 def check_ontology(path: str | Path) -> None:

@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from cli.crawl_register import note_on_topic
-from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
+from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.rejudge import Judging
+from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import marks_counted, meaning
 from cli.inputs.concept_names import chosen_language, concept_records
-from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about
+from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
@@ -36,18 +35,6 @@ from semantic.urls import normalise
 HEAD = 12  # columns of the names before the figures, as in `status`
 SHOWN = 10  # pages gained and pages lost that are shown
 ROUND = 10  # pages that `review` asks about in one round: half of them the best, half near the threshold
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The judgement of a page."""
-
-    url: str
-    title: str
-    relevance: float
-    on_topic: bool
-    marked: str = ""
-    kind: str = ""  # see `semantic.parsing.page_kind`
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,32 +219,6 @@ def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Ma
         tuple(verdict for verdict in best if not verdict.on_topic),
         marks,
     )
-
-
-def stored_settings(store: Store) -> Settings:
-    """The settings of the crawl's last run."""
-    kept: dict[str, Any] = json.loads(str(crawl_row(store)["settings"]))
-    known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
-    known.pop("samples", None)
-    return Settings(**known)
-
-
-def stored_about(store: Store, settings: Settings) -> About:
-    """What the crawl is about, by its ontology as it is now. Raises OntocrawlError for a file that cannot be used."""
-    return read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
-
-
-def verdicts(store: Store) -> dict[str, Verdict]:
-    """The recorded judgement of each page that may be a result, in the order of fetching."""
-    rows = sorted(_ask(store, "verdicts"), key=itemgetter("order", "url"))
-    return {verdict.url: verdict for verdict in map(_verdict, rows)}
-
-
-def _verdict(row: Row) -> Verdict:
-    relevance = row["relevance"]
-    assert isinstance(relevance, float)
-    url, title, marked, kind = (str(row[name] or "") for name in ("url", "title", "verdict", "kind"))
-    return Verdict(url, title, relevance, bool(row["on_topic"]), marked, kind)
 
 
 def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdict]:

@@ -9,16 +9,8 @@ import typer
 
 from cli.crawling.changed_settings import threshold_of
 from cli.exits import ExitCode
-from cli.marking.marking import (
-    Verdict,
-    check_marks,
-    judge_anew,
-    named,
-    next_to_review,
-    stored_settings,
-    tell_judged,
-    verdicts,
-)
+from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
+from cli.marking.marking import check_marks, judge_anew, named, next_to_review, tell_judged
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from cli.settings import store_words

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cli.explaining.recorded_verdicts import stored_about, stored_settings
 from cli.explaining.store_reading import crawl_row
-from cli.marking.marking import stored_about, stored_settings
 from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
 from cli.render.language import later, tr

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.crawling.crawl_parts import stored_seeds
+from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.concept_names import chosen_language
-from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_settings
+from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.ontologies.coverage import over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages

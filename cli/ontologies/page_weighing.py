@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl_parts import stored_seeds, understanding_of
+from cli.crawling.crawl_parts import understanding_of
 from cli.explaining.explain import known_address
+from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.concept_names import chosen_language
-from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
-from cli.marking.marking import stored_settings
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
+from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
-from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table

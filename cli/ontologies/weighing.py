@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
-from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.render.answer_tables import as_table
 from cli.render.language import tr

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
+from cli.explaining.recorded_verdicts import Verdict
 from cli.inputs.crawl_topic import About
-from cli.marking.marking import Verdict
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.page import Page, Position

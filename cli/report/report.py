@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from cli.exchange.written_files import check_place, written_beside
+from cli.explaining.recorded_verdicts import Verdict, stored_about
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
-from cli.marking.marking import Verdict, stored_about
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, sampled
 from cli.render.html_pages import LOOK, data, our_markup, page

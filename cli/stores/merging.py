@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from cli.crawl_register import KnownCrawl, named
 from cli.exits import ExitCode
+from cli.explaining.recorded_verdicts import stored_settings
 from cli.explaining.store_reading import crawl_row
-from cli.marking.marking import judge_anew, stored_settings, tell_changes
+from cli.marking.marking import judge_anew, tell_changes
 from cli.render.language import tr
 from cli.render.terminal import say, show
 from cli.settings import store_words

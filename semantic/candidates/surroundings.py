@@ -105,7 +105,7 @@ def _alike(
     rarity = np.log((count + len(names) + 1) / (frequency + 1))
     centre = np.bincount(known.column, _unit(known, rarity), width) / len(names)
     centre /= max(1e-9, float(np.linalg.norm(centre)))
-    result: Floats = np.bincount(terms.row, _unit(terms, rarity) * centre[terms.column], count)
+    result: Floats = np.bincount(terms.row, _unit(terms, rarity) * centre[terms.column], count).astype(float)
     return result
 
 
