@@ -4,7 +4,8 @@ import contextlib
 import shlex
 import sys
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import cast
 
@@ -27,7 +28,7 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
 from semantic.proposals.suggestions import suggest, with_assumed
-from semantic.segmentation.word_segmentation import open_segmenter
+from semantic.segmentation.word_segmentation import Segmenter, open_segmenter
 from semantic.urls import readable
 
 TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
@@ -40,24 +41,53 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     check_answers(one_by_one=one_by_one)
-    with rare_collections(), contextlib.closing(open_store(where, create=False, tell=say)) as store:
-        found, about = proposed(store, most)
+    with rare_collections(), ThreadPoolExecutor(1) as beside, contextlib.ExitStack() as ends:
+        record = read_record(ends.enter_context(contextlib.closing(open_store(where, create=False, tell=say))))
+        closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile
+        found, about = proposed(record, most), record.about
+        closing.result()
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
         show(as_json([as_row(one) for one in found]) if as_rows else proposals_table(found, about))
     return 0
 
 
-def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -> tuple[list[Proposal], About]:
-    """At most `most` terms, and all other proposals, without those that the expert refused earlier. `pages`: those that
-    are read, if not all.
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is read for proposals. `waiting`: addresses found and not fetched; `refused`: see
+    `ontology.proposals.refusals`.
+    """
 
-    Raises SettingsError if the crawl has no ontology or no page on topic.
+    about: About
+    segmenter: Segmenter
+    pages: Sequence[ReadPage]
+    waiting: Sequence[str]
+    refused: Set[str]
+
+
+def read_record(store: Store, pages: Sequence[ReadPage] | None = None) -> Record:
+    """Read a crawl and its ontology. `pages`: those to be looked at, if not all.
+
+    Raises SettingsError if the crawl has no ontology.
     """
     settings = stored_settings(store)
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-    about = stored_about(store, settings)
-    pages = with_assumed(read_pages(store) if pages is None else pages)
+    with ThreadPoolExecutor() as beside:  # child processes read the ontology while the store is asked
+        about = beside.submit(stored_about, store, settings)
+        no = beside.submit(refused, Path(settings.ontology))
+        found = read_pages(store) if pages is None else pages
+        rows = store.query(statements("frontier")["waiting_addresses"], {}).rows
+        waiting = [str(url) for row in rows for url in cast(list[object], row["urls"])]
+        segmenter = open_segmenter(settings.segmenter, about.result().lexicon)
+        return Record(about.result(), segmenter, with_assumed(found), waiting, no.result())
+
+
+def proposed(record: Record, most: int) -> list[Proposal]:
+    """At most `most` terms, and all other proposals, without those that the expert refused earlier.
+
+    Raises SettingsError if no page is on topic.
+    """
+    about, pages = record.about, record.pages
     on, assumed = sum(page.counts_for for page in pages), sum(page.is_assumed for page in pages)
     if not on:
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")
@@ -69,13 +99,10 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
                 number=assumed,
             )
         )
-    rows = store.query(statements("frontier")["waiting_addresses"], {}).rows
-    waiting = [str(url) for row in rows for url in cast(list[object], row["urls"])]
-    segmenter = open_segmenter(settings.segmenter, about.lexicon)
-    no = refused(Path(settings.ontology))
-    more = most + len(no)
+    more = most + len(record.refused)
+    segmenter, waiting = record.segmenter, record.waiting
     found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
-    return without_refused(found, no, most), about
+    return without_refused(found, record.refused, most)
 
 
 def check_answers(*, one_by_one: bool) -> None:

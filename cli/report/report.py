@@ -16,7 +16,7 @@ from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
-from cli.ontologies.suggesting import proposed, read_pages, sampled
+from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.render.html_pages import LOOK, data, our_markup, page
 from cli.render.language import as_told, command_word, language, tr
 from cli.render.page_texts import texts
@@ -94,8 +94,8 @@ def _told(store: Store, figures: CrawlFigures) -> Told:
     best = best_pages(figures.verdicts)
     try:
         pages, every = sampled(read_pages(store), READ_BYTES)
-        found, about = proposed(store, TERMS, pages)
-        why = ""
+        record = read_record(store, pages)
+        found, about, why = proposed(record, TERMS), record.about, ""
     except OntocrawlError as error:
         found, about, why, every = [], None, as_told(error.message), 1
     about = about or _about(store, figures)
