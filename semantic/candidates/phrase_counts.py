@@ -40,11 +40,11 @@ class Phrases:
     def words(self, number: int) -> list[int]:
         """The words of one run, as numbers."""
         start = int(self.first[number])
-        return [int(word) for word in self.stream[start : start + int(self.sizes[number])]]
+        words: list[int] = self.stream[start : start + int(self.sizes[number])].tolist()
+        return words
 
     def chosen(self, rows: NDArray[np.int64]) -> "Phrases":
-        """Some of the runs, in the order of their hashes."""
-        rows = np.sort(rows)
+        """Some of the runs (ascending)."""
         return Phrases(self.stream, self.hashes[rows], self.first[rows], self.sizes[rows], self.times[rows])
 
     def find(self, hashes: Hashes) -> NDArray[np.int64]:

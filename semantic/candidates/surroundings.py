@@ -64,7 +64,9 @@ def _known_lengths(stream: Ids, known: Sequence[Sequence[int] | None]) -> Number
     length = np.zeros(len(stream), np.int64)
     for size, found in enumerate(run_hashes(stream), 1):
         if (sizes == size).any():
-            length[np.isin(found, hashes[sizes == size])] = size
+            wanted = np.sort(hashes[sizes == size])
+            at = np.minimum(np.searchsorted(wanted, found), len(wanted) - 1)
+            length[wanted[at] == found] = size
     return length
 
 

@@ -10,7 +10,7 @@ run is to the words that the ontology already has is added (`semantic.candidates
 contains the other, the longer is taken if the shorter seldom stands without it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -126,25 +126,22 @@ def find_terms(
     scored = _scored(counted, page, row, len(phrases.hashes))
     best = np.argsort(-scored.score, kind="stable")[:LOOKED_AT]
     best = best[(scored.score[best] > least) & (_odds_ratio(counted, scored)[best] >= TELLING)]
-    best = best[
-        [_fits([words[word] for word in phrases.words(number)], is_stop[phrases.words(number)]) for number in best]
-    ]
-    phrases, scored = _chosen(phrases, scored, best)
+    stop = is_stop.tolist()
+    best = best[[_fits(phrases.words(number), words, stop) for number in best.tolist()]]
+    phrases, scored = _chosen(phrases, scored, np.sort(best))
     if not len(phrases.hashes):
         return []
-    kind = termhood(phrases, occurrences(phrases), words, is_stop)
-    plain = _plain_rank(scored, phrases, kind)
-    phrases, scored = _chosen(phrases, scored, np.argsort(-plain, kind="stable")[:CHOSEN])
     found = occurrences(phrases)
     kind = termhood(phrases, found, words, is_stop)
+    plain = np.sort(np.argsort(-_plain_rank(scored, phrases, kind), kind="stable")[:CHOSEN])
+    found, kind = found.chosen(plain), kind.chosen(plain)
+    phrases, scored = _chosen(phrases, scored, plain)
     known = known_keys(lexicon)
     beside = surroundings(phrases, found, counted.stream.numbers(sorted(known)), words)
     own = [phrases.words(number) for number in range(len(phrases.hashes))]
     named = np.array([_named(run, words, names) for run in own])
     in_labels = _words_of(known)
-    shared = np.array(
-        [np.mean([words[word] in in_labels for word in run if words[word] not in _WITHIN]) for run in own]
-    )
+    shared = np.array([_share_in(in_labels, [words[word] for word in run]) for run in own])
     rank = _plain_rank(scored, phrases, kind) + _further_rank(named, shared, kind, beside)
     labels = label_signs(own, _runs_of(lexicon, counted), {counted.stream.number_of(word) for word in _WITHIN})
     keys = [joined([words[word] for word in run]) for run in own]
@@ -188,16 +185,21 @@ def _candidates(counted: Counted, words: Sequence[str], is_stop: NDArray[np.bool
     return collect(rows, border, FEWEST)
 
 
-def _fits(words: Sequence[str], is_stop: NDArray[np.bool_]) -> bool:
-    signs = sum(map(len, filter(is_han, words)))
-    if len(words) == 1:
-        return not is_stop[0] and len(words[0]) > 1
-    if signs > LONGEST_HAN or is_stop.all():
+def _fits(run: Sequence[int], words: Sequence[str], is_stop: Sequence[bool]) -> bool:
+    if len(run) == 1:
+        return not is_stop[run[0]] and len(words[run[0]]) > 1
+    if all(is_stop[word] for word in run) or sum(len(words[word]) for word in run if is_han(words[word])) > LONGEST_HAN:
         return False
     return all(
-        not stop or word in _WITHIN or (is_han(word) and word not in _NEVER_WITHIN)
-        for word, stop in zip(words[1:-1], is_stop[1:-1], strict=True)
+        not is_stop[number] or word in _WITHIN or (is_han(word) and word not in _NEVER_WITHIN)
+        for number, word in ((number, words[number]) for number in run[1:-1])
     )
+
+
+def _share_in(known: Set[str], words: Sequence[str]) -> float:
+    """The share of the words that are known, without those that may stand inside any term."""
+    own = [word in known for word in words if word not in _WITHIN]
+    return sum(own) / len(own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,7 @@ def _odds_ratio(counted: Counted, scored: _Scores) -> Floats:
 
 
 def _chosen(phrases: Phrases, scored: _Scores, rows: Numbers) -> tuple[Phrases, _Scores]:
-    rows = np.sort(rows)
+    """Some of the phrases (ascending), and what is known of them."""
     columns = (getattr(scored, field.name)[rows] for field in fields(_Scores))
     return phrases.chosen(rows), _Scores(*columns)
 

@@ -44,6 +44,10 @@ class Termhood:
     freedom: Floats
     noun: Floats
 
+    def chosen(self, rows: NDArray[np.int64]) -> "Termhood":
+        """That of some of the runs."""
+        return Termhood(self.cohesion[rows], self.freedom[rows], self.noun[rows])
+
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
@@ -51,6 +55,12 @@ class Occurrences:
 
     place: NDArray[np.int64]
     row: NDArray[np.int64]
+
+    def chosen(self, rows: NDArray[np.int64]) -> "Occurrences":
+        """Those of some of the phrases (ascending), which are the only ones then."""
+        at = np.searchsorted(rows, self.row)
+        kept = np.append(rows, -1)[at] == self.row
+        return Occurrences(self.place[kept], at[kept])
 
 
 def occurrences(phrases: Phrases) -> Occurrences:

@@ -7,6 +7,7 @@ PSB 2003; with their Chinese counterparts.
 
 import re
 from enum import Enum
+from functools import lru_cache
 
 from ontology.lexicon.surface_forms import HAN
 
@@ -88,10 +89,15 @@ def is_short_form(one: str, other: str) -> bool:
 
 def is_spelling(one: str, other: str) -> bool:
     """Whether both are the same written together, or one lacks the other's last letters: Postgres, PostgreSQL."""
-    short, long = sorted((re.sub(r"[\W_]", "", one.lower()), re.sub(r"[\W_]", "", other.lower())), key=len)
+    short, long = sorted((_letters(one), _letters(other)), key=len)
     if _HAN_SIGN.search(long) or len(short) < 5:
         return False
     return short == long or (long.startswith(short) and len(long) - len(short) <= 2 and not long.endswith(("s", "er")))
+
+
+@lru_cache(maxsize=4096)
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
 
 
 def _is_translation(one: str, other: str) -> bool:
