@@ -40,6 +40,7 @@ CLUSTER = "ray://"
 # What Ray says (util/client/worker.py and server/proxier.py) while its head cannot begin a process for a client yet.
 STARTING = ("client server failed", "client connection timeout", "Server startup failed", "Connect to backend")
 AGAIN = message("wait a minute or two, and run the same command again; if it stays so, see docs/clusters.md")
+BUSY = message("if the machine is very busy, wait and run the same command again, or leave --workers out")
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
 ENTRIES = 3  # tries to enter a cluster; chosen, not measured
@@ -237,11 +238,15 @@ def _connected(words: str) -> Any:
                 )
         else:
             _enter_cluster(ray, words)
-    except (ConnectionError, RuntimeError, OSError, ValueError) as error:
+    except Exception as error:  # a node that does not start within 30 s raises nothing more special
         last = str(error).strip().rpartition("\n")[2]
         if any(said in str(error) for said in STARTING):
             raise SettingsError(
                 message("--workers {words}: the cluster is still starting", words=words), AGAIN
+            ) from error
+        if words.isdecimal():
+            raise SettingsError(
+                message("--workers {words}: Ray does not start: {why}", words=words, why=last), BUSY
             ) from error
         cure = message("see that it runs (ray status on its head), with the same versions of Ray and Python as here")
         raise SettingsError(

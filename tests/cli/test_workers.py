@@ -226,6 +226,15 @@ def test_a_cluster_that_is_still_starting_is_called_so(monkeypatch, said):
     assert "wait a minute or two" in raised.value.cure
 
 
+def test_a_machine_too_busy_for_ray_gets_a_clear_error(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", StartingRay(Exception("The current node timed out during startup.")))
+    monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
+    with pytest.raises(SettingsError) as raised:
+        ray_actors.RayWorkers("2", Source)
+    assert "timed out during startup" in str(raised.value)
+    assert "busy" in raised.value.cure
+
+
 @pytest.mark.slow
 def test_one_worker_never_imports_ray():
     code = "import sys, cli.crawling.crawl, cli.main; sys.exit('ray' in sys.modules)"
