@@ -578,13 +578,18 @@ def save_plan(run: Run, planned: Plan, *, labels: bool) -> None:
     _renew_pages(run, planned)
     for rows in portions(planned.mentions.items()):
         run(known["add_mentions"], rows=rows)
-    if planned.results:
-        run(known["mark_paths"], urls=list(planned.results))
+    _mark_paths(run, planned.results)
     freed = _add_copies(run, planned)
     if labels:
         queued = [url for url in planned.waiting if taken.get(url) is False]
         replaced = [url for url, *_ in planned.replaced]
         label_pages(run, dict.fromkeys([*new, *ended_before, *queued, *planned.renewed, *replaced, *freed]))
+
+
+def _mark_paths(run: Run, urls: Sequence[str]) -> None:
+    while urls:
+        found = (run(statements("save")["mark_path"], urls=some) for some in parts(urls, ROWS_AT_ONCE))
+        urls = list(dict.fromkeys(row["url"] for rows in found for row in rows))
 
 
 def _add_copies(run: Run, planned: Plan) -> list[str]:

@@ -764,6 +764,17 @@ def test_a_page_giving_way_is_a_copy_with_its_copies(kept):
     assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).counters.copies == 2
 
 
+def test_a_long_path_to_a_result_is_marked_whole(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    chain = [fetched(0, links=(link(1, 0.5), link(301, 0.5)))]
+    chain += [fetched(n, parent=n - 1, links=(link(n + 1, 0.5),), depth=n) for n in range(1, 300)]
+    kept.store.save(Batch(pages=tuple(chain)))
+    kept.store.save(Batch(judged=(JudgedRecord(page_url(150), 0.9, True, ()),)))
+    kept.store.save(Batch(judged=tuple(JudgedRecord(page_url(n), 0.9, True, ()) for n in (299, 150))))
+    held = snapshot(kept.store)["pages"]
+    assert {url for url, row in held.items() if row.get("on_path")} == {page_url(n) for n in range(300)}
+
+
 def test_pages_change_places_more_than_once_in_one_batch(kept):
     """1 gives way to 2, and 2 to 3, which was found on 1: so 1 stays on the way to a result."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
