@@ -34,15 +34,18 @@ def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: Non
     return _open_graph(where, create=create, tell=tell)
 
 
-def serve_soon(where: str, *, brief: bool = False) -> Callable[[], None]:
+def serve_soon(where: str, *, create: bool = False, brief: bool = False) -> Callable[[], None]:
     """Start the server of an embedded store in advance, while this process does other things before `open_store`.
 
-    `brief`: the store is used for seconds only.
+    - `create`: make the store where nothing has its name.
+    - `brief`: the store is used for seconds only.
 
-    Returns a function that cancels this, to be called if the store is not opened in the end. Does nothing for other
-    stores.
+    Returns a function that cancels this, to be called if the store is not opened in the end; it removes a store that
+    was made. Does nothing for other stores.
     """
-    return (lambda: None) if "://" in where or where == MEMORY else serve_folder_soon(Path(where), brief=brief)
+    if "://" in where or where == MEMORY:
+        return lambda: None
+    return serve_folder_soon(Path(where), create=create, brief=brief)
 
 
 def copy(  # noqa: PLR0913 - what may be wanted of a copy

@@ -26,7 +26,7 @@ from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records
-from cli.inputs.crawl_topic import About, read_about, stored_seeds
+from cli.inputs.crawl_topic import About, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
@@ -49,7 +49,7 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps, number_of
 from crawler.traps.trap_detection import Traps
-from graphdb.stores import MEMORY, Store, open_store
+from graphdb.stores import MEMORY, Store, open_store, serve_soon
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
@@ -80,17 +80,19 @@ class Plan:
 
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and a summary. Exit code 0, 1 without a single page, 130 if interrupted."""
-    plan = make_plan(settings)
-    tell_loops()
-    ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
     remarks: list[str] = []
 
     def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
-    with watching(settings.max_pages) as shown, registered(settings, shown) as observe:
-        progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
+    with contextlib.ExitStack() as ends:
+        # the store's server starts while the ontology and an archive are read
+        plan = make_plan(settings, lambda: ends.callback(serve_soon(settings.store, create=True)))
+        tell_loops()
+        ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
+        with watching(settings.max_pages) as shown, registered(settings, shown) as observe:
+            progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
@@ -115,12 +117,20 @@ def tell_loops() -> None:
         )
 
 
-def make_plan(settings: Settings) -> Plan:
-    """Read ontology and seeds, and build the understanding. Raises OntocrawlError for invalid input."""
+def make_plan(settings: Settings, begin: Callable[[], object] = lambda: None) -> Plan:
+    """Read ontology and seeds, and build the understanding. Raises OntocrawlError for invalid input.
+
+    `begin`: called as soon as the mistakes are excluded that are found at once.
+    """
     check_limits(limits_of(settings, ()))
     if settings.examples:
         check_examples([settings.strategy])
     seeds = read_seeds(settings.seeds)
+    if settings.ontology:
+        check_ontology(settings.ontology)
+    if settings.archive:
+        check_archive(Path(settings.archive))
+    begin()
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"

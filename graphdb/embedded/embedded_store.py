@@ -13,6 +13,7 @@ behind.
 
 import contextlib
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -48,7 +49,7 @@ from graphdb.store_folder import (
 )
 from ontology.child_process import weigh_session
 from ontology.errors import StoreAway, StoreError
-from ontology.file_failures import why_refused
+from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
 from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed
 
@@ -96,17 +97,21 @@ def open_embedded(
         raise
 
 
-def serve_soon(folder: Path, *, brief: bool = False) -> Callable[[], None]:
-    """Start the server of an existing store without waiting for it; `open_embedded` will wait. Meanwhile this process
-    can do other things, such as its imports.
+def serve_soon(folder: Path, *, create: bool = False, brief: bool = False) -> Callable[[], None]:
+    """Start the server of a store without waiting for it; `open_embedded` will wait. Meanwhile this process can do
+    other things, such as its imports.
 
-    `brief`: this process ends within seconds, so the server should rather start quickly than run fast.
-    Returns a function that cancels this, to be called if the store is not opened in the end.
+    - `create`: where there is nothing of this name, make a store.
+    - `brief`: this process ends within seconds, so the server should rather start quickly than run fast.
+
+    Returns a function that cancels this, to be called if the store is not opened in the end. A store that was made here
+    is removed again, unless another process uses it by now.
     """
     user: _User | None = None
+    made = [path for path in (folder, *folder.parents) if not is_there(path)] if create else []
     try:
-        if (folder / MARK).is_file() and folder.resolve() not in _early:
-            prepare(folder, create=False)
+        if ((folder / MARK).is_file() or made) and folder.resolve() not in _early:
+            prepare(folder, create=bool(made))
             user = _User(folder, ("brief",) if brief else ())
             user.begin()
             _early[user.folder] = user
@@ -116,7 +121,11 @@ def serve_soon(folder: Path, *, brief: bool = False) -> Callable[[], None]:
 
     def take_back() -> None:
         if user is not None and _early.get(user.folder) is user:
-            _early.pop(user.folder).leave()
+            del _early[user.folder]
+            if made and user.is_alone():
+                user.remove(made)
+            else:
+                user.leave()
 
     return take_back
 
@@ -369,6 +378,23 @@ class _User:
         if last and self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):  # it will end by itself later
                 self._child.wait(STOP_SECONDS)
+
+    def is_alone(self) -> bool:
+        """Whether no other process uses the store; then none can begin to."""
+        return self._share.own()
+
+    def remove(self, made: Sequence[Path]) -> None:
+        """End the server at once, leave the store and remove it, if it is not in use by others. `made`: the folders
+        that were made for it, the store's own first.
+        """
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.leave()
+        for path in made[1:]:
+            with contextlib.suppress(OSError):  # something else is in it by now
+                path.rmdir()
 
     def _start(self) -> None:
         """Start a server unless one is running or starting; StoreError if the server started by this process has

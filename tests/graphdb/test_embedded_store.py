@@ -132,6 +132,33 @@ def test_a_server_begun_early_is_used_or_ends_unused(tmp_path):
     assert gone(pid)
 
 
+def test_a_store_made_early_is_used_or_removed(tmp_path):
+    folder = tmp_path / "new" / "store"
+    before = children()
+    take_back = serve_soon(str(folder), create=True)
+    (pid,) = children() - before
+    take_back()
+    assert gone(pid, 1)
+    assert list(tmp_path.iterdir()) == []
+    take_back = serve_soon(str(folder), create=True)
+    store = open_store(str(folder))
+    take_back()
+    assert store.query("RETURN 1 AS one").rows == ({"one": 1},)
+    store.close()
+    (tmp_path / "empty").mkdir()
+    serve_soon(str(tmp_path / "empty"), create=True)()
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_a_store_made_early_stays_if_another_process_uses_it(tmp_path):
+    take_back = serve_soon(str(tmp_path / "store"), create=True)
+    other = Lock(tmp_path / "store" / store_folder.CLIENTS)
+    assert other.share()
+    take_back()
+    other.release()
+    open_store(str(tmp_path / "store"), create=False).close()
+
+
 def test_a_wait_for_a_starting_server_is_told_once(tmp_path, monkeypatch):
     monkeypatch.setattr(embedded_store, "TELL_SECONDS", 0.0)
     told: list[str] = []
