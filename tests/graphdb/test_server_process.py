@@ -1,10 +1,13 @@
 """The server's process while its engine starts."""
 
+import json
 import threading
+from pathlib import Path
 
 import pytest
 
 from graphdb.embedded.server_process import ending_where_nobody_waits
+from graphdb.store_folder import SERVER
 
 
 class Waiting:
@@ -19,3 +22,10 @@ def test_a_start_that_fails_leaves_no_thread():
     with pytest.raises(SystemExit), ending_where_nobody_waits(Waiting()):
         raise SystemExit(1)
     assert threading.enumerate() == before
+
+
+def test_a_server_loads_no_library_for_arrays(embedded_folder):
+    server = json.loads((embedded_folder / SERVER).read_text())["pid"]
+    loaded = Path(f"/proc/{server}/maps").read_text()
+    assert "jpype" in loaded
+    assert "numpy" not in loaded
