@@ -54,7 +54,7 @@ from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
-from semantic.strategies.strategy_table import takes_marks
+from semantic.strategies.strategy_table import strategy_row, takes_marks
 from semantic.understanding import Examples, TopicUnderstanding
 from semantic.urls import without_password
 
@@ -123,6 +123,7 @@ def make_plan(settings: Settings, begin: Callable[[], object] = lambda: None) ->
     `begin`: called as soon as the mistakes are excluded that are found at once.
     """
     check_limits(limits_of(settings, ()))
+    strategy_row(settings.strategy)
     if settings.examples:
         check_examples([settings.strategy])
     seeds = read_seeds(settings.seeds)
@@ -225,6 +226,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
             from cli.dashboard.dashboard_server import listening
 
             listener = ends.enter_context(listening(settings.dashboard))
+        plan.source.begin()
         opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
         store = patient(opened, ending.stop, say, saving=ending.saving)
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)

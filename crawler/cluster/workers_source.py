@@ -114,6 +114,9 @@ class WorkersSource(ReadingSource):
             return outcome
         return Failed(url, "read", message("the worker died {times} times while it fetched this", times=DEATHS))
 
+    def begin(self) -> None:
+        """Do nothing: the workers read."""
+
     async def rest(self) -> None:
         """Let the workers take the analyst anew with the next fetch."""
         self._edition += 1

@@ -32,7 +32,10 @@ Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 def main() -> None:
     """Read pages until the input ends. `sys.argv[1]`: seconds of processor time for a page."""
     answers = own_output()
-    analyst: Analyst | None = pickle.loads(_question(sys.stdin.buffer))
+    packed = _question(sys.stdin.buffer)
+    if not packed:
+        return  # the crawl has ended before it had a page
+    analyst: Analyst | None = pickle.loads(packed)
     if analyst is not None:
         analyst.matcher.load()
     first = pickle.dumps((b"<p>", "http://ready.example/", {}))

@@ -16,6 +16,7 @@ import fcntl
 import os
 import pickle
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
@@ -62,6 +63,11 @@ class ReadingSource:
         self._reader: ChildReader | None = None
         self._pages: dict[str, Unopened] = {}
 
+    def begin(self) -> None:
+        """Start the process, which takes a second, before there is a page. `close` ends it, or the end of this one."""
+        if self._reader is None:
+            self._reader = ChildReader(self.analyst, self._seconds, self._wait)
+
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer as the source does, and read the page if there is one; a robots.txt is not a page."""
         outcome = await self._source.fetch(url, conditions, robots=robots)
@@ -95,8 +101,8 @@ class ReadingSource:
         await self._source.close()
 
     async def _read(self, outcome: Fetched) -> Unopened:
-        if self._reader is None:
-            self._reader = ChildReader(self.analyst, self._seconds, self._wait)
+        self.begin()
+        assert self._reader is not None
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
 
 
@@ -115,13 +121,16 @@ def _opened(unopened: Unopened) -> Read:
 
 
 class ChildReader:
-    """Sends pages to a child process and receives its answers, in order."""
+    """Sends pages to a child process and receives its answers, in order. The first child starts at once, which needs no
+    event loop.
+    """
 
     def __init__(self, analyst: Analyst | None, seconds: float, wait: float) -> None:
         self._analyst = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
         self._seconds = seconds
         self._wait = wait
-        self._child: asyncio.subprocess.Process | None = None
+        self._begun: _Child | None = _Child(seconds)
+        self._child: subprocess.Popen[bytes] | None = None
         self._questions: asyncio.WriteTransport  # of the child, as the next two
         self._answers: asyncio.StreamReader
         self._answers_end: asyncio.ReadTransport
@@ -129,10 +138,12 @@ class ChildReader:
         self._asked: deque[tuple[Question, asyncio.Future[Unopened]]] = deque()
         self._sent: deque[int] = deque()  # sizes (bytes) of those, from the first on, that were sent to the child
         self._news = asyncio.Event()
-        self._work = asyncio.create_task(self._answer_all())
+        self._work: asyncio.Task[None] | None = None
 
     async def read(self, *question: *Question) -> Unopened:
         """Read a page as `read_page` does. Returns a PageError if reading was stopped."""
+        if self._work is None:
+            self._work = asyncio.create_task(self._answer_all())
         if self._work.done():
             await self._work  # raises what ended it
         answer: asyncio.Future[Unopened] = asyncio.get_running_loop().create_future()
@@ -143,8 +154,11 @@ class ChildReader:
 
     async def close(self) -> None:
         """End the child."""
-        self._work.cancel()
-        await asyncio.gather(self._work, return_exceptions=True)
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.gather(self._work, return_exceptions=True)
+        if self._begun is not None:
+            self._begun.end()
         await self._end()
 
     async def _answer_all(self) -> None:
@@ -165,30 +179,13 @@ class ChildReader:
     async def _start(self) -> None:
         """Start a child, and send it the pages that have no answer yet."""
         self._is_new = True
-        child_reads, questions = _large_pipe()
-        answers, child_writes = _large_pipe()
+        begun = self._begun = self._begun or _Child(self._seconds)
         loop = asyncio.get_running_loop()
         self._answers = asyncio.StreamReader(_BUFFER)
         protocol = asyncio.StreamReaderProtocol(self._answers)
-        self._answers_end, _ = await loop.connect_read_pipe(lambda: protocol, os.fdopen(answers, "rb", 0))
-        self._questions, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(questions, "wb", 0))
-        try:
-            self._child = await asyncio.create_subprocess_exec(
-                *(
-                    sys.executable,
-                    "-P",
-                    "-c",
-                    "from crawler.sandbox.reading_process import main; main()",
-                    str(self._seconds),
-                ),
-                stdin=child_reads,
-                stdout=child_writes,
-                env=child_environment(),
-                start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
-            )
-        finally:
-            os.close(child_reads)
-            os.close(child_writes)
+        self._answers_end, _ = await loop.connect_read_pipe(lambda: protocol, begun.answers)
+        self._questions, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, begun.questions)
+        self._child, self._begun = begun.process, None
         self._questions.write(SIZE.pack(len(self._analyst)))
         self._questions.write(self._analyst)
         self._send()
@@ -219,7 +216,7 @@ class ChildReader:
 
     async def _why_it_died(self) -> str:
         assert self._child is not None
-        if await self._child.wait() == -signal.SIGPROF:
+        if await asyncio.to_thread(self._child.wait) == -signal.SIGPROF:
             return f"reading took more than {self._seconds:g} seconds of processor time and was stopped"
         return "reading broke off"
 
@@ -235,9 +232,35 @@ class ChildReader:
         if not self._questions.is_closing():  # abort() fails where the child has closed its end
             self._questions.abort()
         self._answers_end.close()
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
+        child.kill()
+        await asyncio.to_thread(child.wait)
+
+
+class _Child:
+    """A reading process that has been started, and this process's ends of the pipes to it and from it."""
+
+    def __init__(self, seconds: float) -> None:
+        child_reads, questions = _large_pipe()
+        answers, child_writes = _large_pipe()
+        self.questions, self.answers = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-c", "from crawler.sandbox.reading_process import main; main()", str(seconds)],
+                stdin=child_reads,
+                stdout=child_writes,
+                env=child_environment(),
+                start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
+            )
+        finally:
+            os.close(child_reads)
+            os.close(child_writes)
+
+    def end(self) -> None:
+        """End it unused."""
+        self.questions.close()
+        self.answers.close()
+        self.process.kill()
+        self.process.wait()
 
 
 def _large_pipe() -> tuple[int, int]:

@@ -153,6 +153,25 @@ def test_an_answer_not_read_before_is_read_when_asked_for():
     assert ReadingSource(Recorded()).read(b"<p>ice", "http://a.org/", HTML).text == "ice"
 
 
+def test_a_process_begun_early_reads_the_first_page_or_ends() -> None:
+    before = set(reading_processes())
+    source = ReadingSource(Recorded())
+    source.begin()
+    (begun,) = set(reading_processes()) - before
+
+    async def work() -> None:
+        await source.fetch("http://a.org/one")
+        assert taken(source, "http://a.org/one").title == "冰晶"
+        assert set(reading_processes()) - before == {begun}
+        await source.close()
+
+    asyncio.run(work())
+    unused = ReadingSource(Recorded())
+    unused.begin()
+    asyncio.run(unused.close())
+    assert set(reading_processes()) == before
+
+
 TOPIC = Topic(None, "ice", {"ice": 1.0}, {})
 LEXICON = Lexicon((Word("ice", "en", (Sense("ice", 0, (("ice", 0),)),)),), {"ice": (0,)})
 
