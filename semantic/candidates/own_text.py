@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import HAN
+from semantic.memory.arrays import distinct
 from semantic.memory.compression import compress, decompress
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.page_reader import unpack
@@ -137,7 +138,7 @@ class OwnTexts:
 def _pages_with(page: Hashes, host: Hashes, hashes: Hashes) -> Hashes:
     """On how many pages of its host each hash stands. `page`: the page of each hash; `host`: the host of each page."""
     every, of = np.unique(hashes * _FACTOR + host[page], return_inverse=True)
-    pairs = np.unique(of * len(host) + page)
+    pairs = distinct(of * len(host) + page)
     result: Hashes = np.bincount(pairs // len(host), minlength=len(every))[of]
     return result
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from semantic.candidates.token_stream import GAP, Ids
 from semantic.compiled import loops
+from semantic.memory.arrays import distinct
 
 Hashes = NDArray[np.uint64]
 Floats = NDArray[np.float64]
@@ -169,9 +170,7 @@ def pairs_in_python(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], firs
         rows = phrases.find(hashes[at])
         there = rows >= 0
         found.append(page[at[there]] * count + rows[there])
-    pairs = np.sort(np.concatenate(found))
-    once: NDArray[np.int64] = pairs[np.diff(pairs, prepend=-1) != 0]
-    return once
+    return distinct(np.concatenate(found))
 
 
 def pairs_compiled(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:

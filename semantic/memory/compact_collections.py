@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.compiled import loops
+from semantic.memory.arrays import distinct
 from semantic.memory.compression import compress, decompress
 
 TOGETHER = 256  # texts compressed as one piece; chosen, not measured
@@ -114,7 +115,7 @@ class HashSet:
     """A set of hashes (signed 64-bit integers, as Python has them) in a sorted array."""
 
     def __init__(self, hashes: Iterable[int] = ()) -> None:
-        self._sorted = np.unique(np.fromiter(hashes, np.int64))
+        self._sorted = distinct(np.fromiter(hashes, np.int64))
         self._fresh: set[int] = set()  # not in the array yet
         self._gone: set[int] = set()  # still in the array
 

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
-from semantic.memory.arrays import pack_array, unpack_array, with_room
+from semantic.memory.arrays import distinct, pack_array, unpack_array, with_room
 from semantic.memory.compression import compress, decompress
 from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
@@ -394,7 +394,7 @@ class RelevanceModel:
         trust = n / (n + TRUST)
         df = np.bincount(pages.word, minlength=len(self._weight)) / n
         idf = trust * np.log1p((1 - df) / (df + 2 / n)) + (1 - trust) * 3
-        pairs = np.unique(pages.page * self._count + self._feature[pages.word])
+        pairs = distinct(pages.page * self._count + self._feature[pages.word])
         df = np.bincount(pairs % self._count, minlength=self._count) / n
         feature_idf = trust * np.maximum(0.0, np.log(1 / (df + 0.001))) + (1 - trust) * 2
         found = Statistics(idf, feature_idf, max(1.0, float(pages.length.mean())), dict(USUAL_SCALES))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from semantic.frame import Frame, LinkRows
 from semantic.links.link_scorer import JudgedFrame, LinkScorer
-from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.arrays import distinct, pack_array, unpack_array
 from semantic.records import LinkGraph, LinkRecord, Priority, Reason
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
 from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
@@ -147,7 +147,7 @@ class Fusion:
         fitted = self._worths.looked_back == evidence.number and self._fit()
         self._has_missed = False
         at = evidence.addresses.at
-        every = targets[0] if len(targets) == 1 else np.unique(np.concatenate(targets))
+        every = targets[0] if len(targets) == 1 else distinct(np.concatenate(targets))
         if look or fitted:
             is_swept = evidence.number // SWEEP_EVERY > before // SWEEP_EVERY
             self._look(every[~at["ended"][every]], everything=fitted, sweep=is_swept)
