@@ -28,7 +28,7 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
 from semantic.proposals.suggestions import suggest, with_assumed
-from semantic.segmentation.word_segmentation import Segmenter, open_segmenter
+from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, open_segmenter
 from semantic.urls import readable
 
 TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
@@ -42,6 +42,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     """
     check_answers(one_by_one=one_by_one)
     with rare_collections(), ThreadPoolExecutor(1) as beside, contextlib.ExitStack() as ends:
+        beside.submit(by_dictionary, ("",))  # loads the dictionary of Chinese while the store's server starts
         record = read_record(ends.enter_context(contextlib.closing(open_store(where, create=False, tell=say))))
         closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile
         found, about = proposed(record, most), record.about

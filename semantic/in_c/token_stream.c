@@ -101,6 +101,26 @@ put_word(PyObject *numbers, PyObject *word, int is_new, int32_t **found, Py_ssiz
     return 0;
 }
 
+/* Of the words of an alphabet that a text has had, the last with each of so many hashes. Two thirds of a page's words
+   stand on it again, and comparing is cheaper than making a string and looking it up among 100,000: measured, 0.50
+   instead of 0.65 s for 2,000 pages of a wiki. */
+#define RECENT 1024 /* chosen, not measured */
+
+typedef struct {
+    Py_ssize_t at, size; /* in the text; size 0: none */
+    int32_t number;
+} Recent;
+
+/* The place of a word in the table. */
+static Recent *
+recent_word(Recent *table, int kind, const void *data, Py_ssize_t at, Py_ssize_t end)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a over characters */
+    for (Py_ssize_t i = at; i < end; i++)
+        hash = (hash ^ PyUnicode_READ(kind, data, i)) * 16777619u;
+    return &table[(hash ^ hash >> 16) % RECENT];
+}
+
 PyDoc_STRVAR(word_numbers_doc,
 "word_numbers(text, numbers, cut, is_new)\n--\n\n"
 "The numbers (int32) of the words of a folded text, 0 for each sign that separates words, -1 for each PARAGRAPH.\n"
@@ -113,6 +133,7 @@ word_numbers(PyObject *Py_UNUSED(module), PyObject *args)
     PyObject *text, *numbers, *cut, *result = NULL;
     int32_t *found = NULL;
     Py_ssize_t room = 0, count = 0, run = 0, end;
+    Recent table[RECENT] = {{0}};
     int is_new;
 
     if (!PyArg_ParseTuple(args, "UO!O!p", &text, &PyDict_Type, &numbers, &PyTuple_Type, &cut, &is_new))
@@ -143,12 +164,21 @@ word_numbers(PyObject *Py_UNUSED(module), PyObject *args)
         else if (code == '.')
             end = Py_MAX(end_of_net(kind, data, length, at), end);
         if (is_letter(code) || end > at + 1) {
+            Recent *recent = recent_word(table, kind, data, at, end);
+            if (recent->size == end - at
+                && memcmp((const char *)data + recent->at * kind, (const char *)data + at * kind, (end - at) * kind) == 0) {
+                if (make_room((void **)&found, &room, count + 1, sizeof *found) < 0)
+                    goto done;
+                found[count++] = recent->number;
+                continue;
+            }
             PyObject *word = PyUnicode_Substring(text, at, end);
             if (word == NULL || put_word(numbers, word, is_new, &found, &room, &count) < 0) {
                 Py_XDECREF(word);
                 goto done;
             }
             Py_DECREF(word);
+            *recent = (Recent){at, end - at, found[count - 1]};
         } else if (code == SEPARATOR || !Py_UNICODE_ISSPACE(code)) {
             if (make_room((void **)&found, &room, count + 1, sizeof *found) < 0)
                 goto done;

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from semantic.memory import compact_collections
-from semantic.memory.arrays import with_room
+from semantic.memory.arrays import distinct, with_room
 from semantic.memory.compact_collections import TOGETHER, FirstOf, HashSet, PackedTexts
 
 
@@ -78,3 +78,8 @@ def test_an_array_with_room_has_the_values_of_before():
     assert grown.shape == (6000, 2)
     assert np.array_equal(grown[:3000], numbers)
     assert not grown[3000:].any()
+
+
+def test_distinct_numbers_are_sorted_and_each_once():
+    for numbers in ([], [5], [3, -1, 3, 2, -1], [2**62, -(2**62), 2**62]):
+        assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
