@@ -164,11 +164,13 @@ def sums_and_counts(members: Ints, values: Floats) -> tuple[Ints, Floats, Ints]:
     """The numbers in `members`, sorted, and of each the sum and count of its values. Row i of `members` has the numbers
     of `values[i]`. Number 0 is always the first, without values.
     """
-    numbers, which = np.unique(np.append(members, np.int32(0)), return_inverse=True)
-    sums: Floats = np.bincount(which[:-1], np.repeat(values, members.shape[1]), len(numbers)).astype(np.float64)
-    counts: Ints = np.bincount(which[:-1], minlength=len(numbers)).astype(np.int32)
-    sums[0] = counts[0] = 0
-    return numbers, sums, counts
+    flat = members.ravel()
+    counts = np.bincount(flat, minlength=1)
+    sums: Floats = np.bincount(flat, np.repeat(values, members.shape[1]), 1).astype(np.float64)
+    counts[0] = 1
+    numbers = counts.nonzero()[0]
+    counts[0], sums[0] = 0, 0.0
+    return numbers.astype(np.int32), sums[numbers], counts[numbers].astype(np.int32)
 
 
 class Groups(Totals):
