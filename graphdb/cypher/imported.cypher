@@ -30,9 +30,13 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(:Page)
 RETURN url;
 
+// All are found before the first is deleted: the embedded engine cannot go through a crawl's seeds while they are deleted.
+
 // name: unseed
 UNWIND $urls AS url
-MATCH (:Crawl)-[s:SEED]->(:Page {url: url})
+MATCH (:Page {url: url})<-[s:SEED]-(:Crawl)
+WITH collect(s) AS found
+UNWIND found AS s
 DELETE s;
 
 // name: seeds

@@ -1026,6 +1026,16 @@ def test_marks_are_kept_and_taken_away(kept):
     assert kept.again().marks() == {page_url(1): False}
 
 
+def test_hundreds_of_imported_seeds_get_parents(graph_kept):
+    """The embedded engine failed at some 100: it went through a crawl's seeds while it deleted them."""
+    pages = 300
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED._replace(url=page_url(n), found=n + 1) for n in range(pages)])
+    links = tuple(link(n, None) for n in range(1, pages))
+    others = (replace(fetched(n), order=n + 1) for n in range(1, pages))
+    graph_kept.store.save(Batch(pages=(replace(fetched(0, links=links), order=1), *others)))
+    assert graph_kept.store.find_ways() == 1
+
+
 def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     mention = MentionRecord("urn:ice", 2, 1.0, {"title": 2})
