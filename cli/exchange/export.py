@@ -91,6 +91,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
         graph = ExportedGraph(opened.connection, which, with_text)
         if not graph.crawl():
             raise StoreError("there is no crawl to export", "crawl into this store first, or give the right one")
+        say(tr("reading the record ..."))
         counting = Counting()
         with written_beside() as place:
             _writer(form)(goal, graph, counting, place, opened)

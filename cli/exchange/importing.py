@@ -144,6 +144,7 @@ def _check_free(store: GraphStore, wanted: Import) -> None:
 
 def _queue(plan: Plan, where: str, addresses: Sequence[str]) -> None:
     """Have all addresses wait in the store, in their order. Those that have been read are not asked for again."""
+    say(tr("queueing {number:,} addresses ...", number=len(addresses)))
     with contextlib.closing(open_store(where, tell=say)) as store:
         concepts = captioned(plan.concepts, plan.language, store)
         for some in parts(seed_records(addresses), QUEUED_AT_ONCE):

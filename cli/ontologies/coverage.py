@@ -61,6 +61,8 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
         if stored_settings(store).ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
         found = covered(store)
+        if words:
+            say(tr("reading the record ..."))
         silent = unseen_words(store) if words else None
     if as_json:
         told: dict[str, Any] = {"concepts": [asdict(one) for one in found]}

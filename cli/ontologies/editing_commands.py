@@ -93,6 +93,7 @@ def new(
     """Create an ontology file to continue with in Protégé."""
     from ontology.proposals.new_ontology import write_new
 
+    name = name.removesuffix(".owl")  # typed as the file's name
     labels = [_term(text) for text in label or [name]]
     languages = [tag.strip().lower() for tag in lang.split(",")] if lang else [each.language for each in labels]
     _check_tags([*languages, *(each.language for each in labels)])

@@ -32,6 +32,7 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
         if settings.ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
         about = stored_about(store, settings)
+        say(tr("reading the record ..."))
         pages = list(read_pages(store, about))
     if not any(page.counts for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")

@@ -89,6 +89,13 @@ def test_new_never_overwrites(run: Run, tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
+def test_new_takes_the_name_of_its_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "茶.owl")[2] == 0
+    root = load(tmp_path / "茶.owl", False, 1024)
+    assert [label.text for label in root.concepts[root.topic or ""].labels] == ["茶"]
+
+
 @pytest.mark.parametrize("words", [["!"], ["tea", "--label", "@en"], ["tea", "--lang", "chinese"], ["a/b"]])
 def test_new_says_what_was_typed_wrong(
     run: Run, tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
