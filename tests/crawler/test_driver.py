@@ -140,7 +140,8 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     assert understanding.graphs == [store.graph]
 
 
-def test_a_stop_does_not_wait_for_the_link_graph() -> None:
+@pytest.mark.parametrize("connections", [4, 2 * MANY])
+def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
@@ -151,7 +152,7 @@ def test_a_stop_does_not_wait_for_the_link_graph() -> None:
 
     links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
     source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
-    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
+    session = start(store, replace(FAST, connections=connections, per_host=connections))
     progress = asyncio.run(crawl(session, source, store, ignore, stop))
     assert progress.stopped == "interrupted"
     assert waited == []
