@@ -6,13 +6,14 @@
     list         https://example.org/tea/
 
 First the marks (`good` or `bad`, `detail` or `list`, or one of both), then an address, or the name of an HTML file
-beside this one. `#` begins a comment.
+beside this one. `#` at the beginning or after a blank begins a remark.
 """
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cli.inputs.given_files import read_given, text_lines
+from cli.inputs.seed_lists import REMARK
 from cli.render.language import later, tr
 from ontology.errors import PageError, SettingsError
 from semantic.page import Page
@@ -81,8 +82,8 @@ def _lines(path: Path, option: str) -> Iterator[tuple[str, Marks, str]]:
     """Each line with marks: where it stands, the marks, and the marked page."""
     cure = tr("give {option} a text file (UTF-8) with lines such as: good https://example.org/tea", option=option)
     for number, line in enumerate(read_given(option, path, text_lines, cure), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield (where := tr("{path}, line {number}", path=path, number=number)), *_marked(line.strip(), where)
+        if said := REMARK.sub("", line).strip():
+            yield (where := tr("{path}, line {number}", path=path, number=number)), *_marked(said, where)
 
 
 def _marked(line: str, where: str) -> tuple[Marks, str]:

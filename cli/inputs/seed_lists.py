@@ -13,7 +13,7 @@ from semantic.urls import host_of, is_public_name, normalise
 
 # a blank, or what people write between two addresses; titles in addresses have commas, too: /wiki/我，机器人
 _PARTED = re.compile(r"\s|[,;|，、；](?=https?://)")
-_REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
+REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 
 def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
         return None
     cure = tr("give {option} a text file (UTF-8) with one address on each line", option=option)
     lines = read_given(option, path, text_lines, cure)
-    return tuple(line for line in (_REMARK.sub("", line).strip() for line in lines) if line)
+    return tuple(line for line in (REMARK.sub("", line).strip() for line in lines) if line)
 
 
 def _read_file(path: Path) -> list[str]:
@@ -47,7 +47,7 @@ def _read_file(path: Path) -> list[str]:
         "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
     )
     lines = read_given("--seeds", path, text_lines, cure)
-    stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
+    stripped = ((number, REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
     return [
         read_address(line, tr("{path}, line {number}", path=path, number=number)) for number, line in stripped if line
     ]

@@ -19,8 +19,8 @@ def test_marks_of_addresses_and_files(tmp_path):
     (tmp_path / "green tea.html").write_text("<title>Green</title><p>tea</p>", encoding="utf-8")
     path = write(
         tmp_path,
-        "\ufeff# what we know\n\ngood detail https://Example.org/tea#x\nbad\thttp://a.example/cars\n"
-        "list good\tgreen tea.html\nlist http://a.example/\n  good  http://a.example/  \n",
+        "\ufeff# what we know\n\ngood detail https://Example.org/tea#x\nbad\thttp://a.example/cars # no tea\n"
+        "list good\tgreen tea.html  # of ours\nlist http://a.example/\n  good  http://a.example/  \n",
     )
     examples = read_examples(path)
     assert examples.addresses == {
