@@ -203,10 +203,14 @@ class ChildReader:
         wait = WAIT_SECONDS
         try:
             if self._is_new:
-                await asyncio.wait_for(self._receive(), wait)
+                async with asyncio.timeout(wait):
+                    await self._receive()
                 self._is_new = False
             wait = self._wait
-            return await asyncio.wait_for(self._receive(), wait)
+            # `asyncio.wait_for` of Python 3.11 loses a cancellation that comes with the answer, and `close` would wait
+            # for ever
+            async with asyncio.timeout(wait):
+                return await self._receive()
         except TimeoutError:
             problem = f"reading gave no answer for {wait:g} seconds and was stopped"
         except (asyncio.IncompleteReadError, OSError):

@@ -149,6 +149,32 @@ def test_the_process_ends_with_the_source():
         os.kill(reading, 0)
 
 
+def test_closing_ends_reading_while_an_answer_comes(monkeypatch) -> None:
+    """The cancellation comes between the answer and its reader; `asyncio.wait_for` of Python 3.11 lost it."""
+    received, closing = asyncio.StreamReader.readexactly, list[asyncio.Task[None]]()
+    source = ReadingSource(Recorded())
+
+    async def received_and_closed(stream: asyncio.StreamReader, size: int) -> bytes:
+        answer = await received(stream, size)
+        if b"closing begins" in answer:
+            closing.append(asyncio.create_task(source.close()))
+        return answer
+
+    async def work() -> None:
+        await source.fetch("http://a.org/one")
+        reading = asyncio.create_task(source.fetch("http://a.org/closing"))
+        while not closing:
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            await closing[0]
+        reading.cancel()
+
+    monkeypatch.setitem(BODIES, "http://a.org/closing", (HTML, b"<p>closing begins"))
+    monkeypatch.setattr(asyncio.StreamReader, "readexactly", received_and_closed)
+    asyncio.run(work())
+    assert reading_processes() == []
+
+
 def test_an_answer_not_read_before_is_read_when_asked_for():
     assert ReadingSource(Recorded()).read(b"<p>ice", "http://a.org/", HTML).text == "ice"
 
