@@ -238,6 +238,8 @@ def _connected(words: str) -> Any:
                 )
         else:
             _enter_cluster(ray, words)
+    except SettingsError:
+        raise
     except Exception as error:  # a node that does not start within 30 s raises nothing more special
         last = str(error).strip().rpartition("\n")[2]
         if any(said in str(error) for said in STARTING):
