@@ -220,10 +220,10 @@ def _connected(words: str) -> Any:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray
 
+    if words.startswith(CLUSTER):
+        _check_port(words)
     before = signal.getsignal(signal.SIGTERM)
     try:
-        if words.startswith(CLUSTER):
-            _check_port(words)
         if words.isdecimal():
             # Ray puts the current folder before all others from which the workers import.
             with contextlib.chdir(Path(__file__).parents[2]):
@@ -238,8 +238,6 @@ def _connected(words: str) -> Any:
                 )
         else:
             _enter_cluster(ray, words)
-    except SettingsError:
-        raise
     except Exception as error:  # a node that does not start within 30 s raises nothing more special
         last = str(error).strip().rpartition("\n")[2]
         if any(said in str(error) for said in STARTING):
