@@ -163,7 +163,7 @@ class HashSet:
 
     def _sort_all_in(self) -> None:
         kept = np.setdiff1d(self._sorted, np.array(list(self._gone), np.int64), assume_unique=True)
-        self._sorted = np.union1d(kept, np.array(list(self._fresh), np.int64))
+        self._sorted = distinct(np.concatenate([kept, np.array(list(self._fresh), np.int64)]))
         self._fresh, self._gone = set(), set()
 
 
