@@ -384,7 +384,7 @@ class _User:
         return self._share.own()
 
     def remove(self, made: Sequence[Path]) -> None:
-        """End the server at once, leave the store and remove it, if it is not in use by others. `made`: the folders
+        """End the server at once, and remove the store, which only this process uses (`is_alone`). `made`: the folders
         that were made for it, the store's own first.
         """
         if self._child is not None:
