@@ -545,10 +545,10 @@ class TopicUnderstanding:
     def remember(self) -> bytes:
         """See `Understanding`."""
         memory = {
-            "judge": self._judge.remember(),
-            "scorer": self._scorer.remember(),
-            "samples": self._samples.remember(),
-            "held": self._beginning.remember(),
+            "judge": self._judge.remember,
+            "scorer": self._scorer.remember,
+            "samples": self._samples.remember,
+            "held": self._beginning.remember,
         }
         return pack_memory(memory, self._scorer.layout)
 

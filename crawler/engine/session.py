@@ -81,8 +81,9 @@ from semantic.urls import host_of, is_robots_url, robots_url
 AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
 # Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
-# copy, and one for each WAITING_A_PAGE waiting links (a copy costs more the more links wait). Chosen, not measured.
-REMEMBER_EVERY, WAITING_A_PAGE = 1000, 100
+# copy, one for each PAGES_A_PAGE pages, and one for each WAITING_A_PAGE waiting links, because a copy costs more the
+# more there is to remember: after 200,000 pages it has 33 MB. Chosen, not measured.
+REMEMBER_EVERY, PAGES_A_PAGE, WAITING_A_PAGE = 1000, 50, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,10 +617,11 @@ class Session:
         memory. With a copy, and at the end, come the traps that links wait behind; again if settling opens one.
         """
         memory, traps = b"", None
-        due = max(min(REMEMBER_EVERY, self._remembered), len(self.frontier) // WAITING_A_PAGE)
-        is_due = (self._stopped and not self._settling) or self._tally.pages - self._remembered >= due
+        pages, waiting = self._tally.pages, len(self.frontier)
+        due = max(min(REMEMBER_EVERY, self._remembered), pages // PAGES_A_PAGE, waiting // WAITING_A_PAGE)
+        is_due = (self._stopped and not self._settling) or pages - self._remembered >= due
         if is_due and self._remembers:
-            memory, self._remembered, self._cut = self._understanding.remember(), self._tally.pages, None
+            memory, self._remembered, self._cut = self._understanding.remember(), pages, None
         if (is_due or self._stopped) and self._remembers and self._cut is None:
             traps = self._cut_links()
             self._cut = None if traps is None else number_of(traps)

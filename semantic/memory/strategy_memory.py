@@ -2,16 +2,16 @@
 
     version, line end, zlib(raw parts, JSON), length of both before compression, length of the JSON (8 bytes each)
 
-In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, and an iterator's
-parts as it makes them, so that packing a large memory needs little more than the compressed bytes. It is unpacked into
-one buffer of known size. `VERSION` rises when the stored values change their shape or meaning; a strategy's own layout
+In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, an iterator's parts
+as it makes them, and a function is called when its turn comes, so that packing a large memory needs little more than
+the compressed bytes. It is unpacked into one buffer of known size. `VERSION` rises when the stored values change their shape or meaning; a strategy's own layout
 (`LinkScorer.layout`) is written beside it. Memory of a version that is not in `READ` is refused before anything of it
 is used, because half a memory is worse than none.
 """
 
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ontology.errors import OutdatedMemory
@@ -24,7 +24,7 @@ _RAW = "raw"
 
 
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
-    """Pack JSON values, bytes, views of bytes, and iterators over bytes."""
+    """Pack JSON values, bytes, views of bytes, iterators over bytes, and functions that give any of these."""
     packed = io.BytesIO()
     packed.write(_head(VERSION, layout))
     raw = _Raw(packed)
@@ -43,8 +43,10 @@ class _Raw:
         self.size = 0
         self._packed = packed
 
-    def aside(self, part: bytes | memoryview | Iterator[bytes]) -> Any:
+    def aside(self, part: bytes | memoryview | Iterator[bytes] | Callable[[], Any]) -> Any:
         """Write a part after the others. Gives what stands for it in the JSON."""
+        if callable(part):
+            return part()
         if isinstance(part, Iterator):
             return [self.aside(one) for one in part]
         self._packed.write(self.packer.compress(part))

@@ -522,11 +522,11 @@ class MixtureJudge(Judge):
         """All pages as counted, the current statistics, and the marks."""
         return {
             "texts": list(self._table.texts),
-            "arrivals": pack_array(np.array(self._arrivals, np.int32)),
+            "arrivals": pack_array(np.asarray(self._arrivals, np.int32)),
             "urls": (_joined(self._urls[i : i + RECENT]) for i in range(0, len(self._urls), RECENT)),
             "pages": self._pages.remember(),
             "known": self._now.known.remember(),
-            "columns": [pack_array(np.array(column)) for column in self._now.columns],
+            "columns": [pack_array(np.asarray(column)) for column in self._now.columns],
             "clearest": [
                 list(self._clearest),
                 pack_words([HashedPage(block, NO_WORDS) for block, _, _ in self._clearest.values()]),
@@ -534,9 +534,9 @@ class MixtureJudge(Judge):
             ],
             "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
-            "copies": pack_array(np.array(self._is_copy, np.int8)),
-            "without": pack_array(np.isinf(np.array(self._reported))),
-            "lessons": self._lessons.remember(),
+            "copies": pack_array(np.asarray(self._is_copy)),
+            "without": pack_array(np.isinf(np.asarray(self._reported))),
+            "lessons": self._lessons.remember,
             "counts": [self.looked_back, self._turn, self._trained, self._arrived],
         }
 

@@ -51,6 +51,7 @@ change twice as much during the crawl. The words of the text alone give half of 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -442,7 +443,7 @@ class Lessons:
         return {
             "marks": self._marks,
             "pages": self._pages,
-            "words": pack_words(list(self._words)),
+            "words": partial(pack_words, list(self._words)),
             "marked": [list(self._marked), list(self._verdicts.values()), pack_words(list(self._marked.values()))],
         }
 

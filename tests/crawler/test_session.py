@@ -9,7 +9,7 @@ import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
 from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
-from crawler.engine.session import AT_ONCE, Session
+from crawler.engine.session import AT_ONCE, PAGES_A_PAGE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
@@ -849,6 +849,20 @@ def test_memory_is_copied_at_each_doubling_and_at_the_end() -> None:
     session.stop("interrupted")
     assert session.take_batch().memory == str(session.progress(crawl.now).pages).encode()
     assert session.next_action(9.0) == Done("interrupted")
+
+
+def test_memory_of_a_long_crawl_is_copied_more_rarely(monkeypatch) -> None:
+    monkeypatch.setattr("crawler.engine.session.REMEMBER_EVERY", 1)
+    store, begun = FakeStore("http://1.org/1"), 1000
+    store.counters = Counters(pages=begun)
+    session = start(store, replace(FAST, max_pages=2000))
+    crawl, copied = Run(session, many()), []
+    while session.progress(crawl.now).pages < begun + 50:
+        crawl.steps(4)
+        if session.take_batch().memory:
+            copied.append(session.progress(crawl.now).pages)
+    assert len(copied) == 3
+    assert all(two - one >= one // PAGES_A_PAGE for one, two in itertools.pairwise(copied))
 
 
 def test_progress_names_the_best_waiting_link() -> None:

@@ -15,7 +15,7 @@ from miniature import ANALYST, LEXICON, TOPIC, page
 from semantic.learning.feature_hashing import token, words
 from semantic.links.link_reading import LinkReader, LinkRowsReader, address_of
 from semantic.links.link_scorer import JudgedFrame
-from semantic.memory.strategy_memory import pack_memory
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
 from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph, LinkRecord, Reason, Relevance
@@ -155,7 +155,7 @@ class Taught(Fused):
         return {**super().remember(), "judge": self._judge.remember()}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        self._judge.restore(memory["judge"])
+        self._judge.restore(unpack_memory(pack_memory(memory["judge"])))
         super().restore(memory)
 
 
@@ -296,7 +296,7 @@ def test_a_memory_of_another_shape_has_another_layout():
     """What fails here changes what stores hold: raise `FORMAT` in `fused.fused_scorer`, or take back memories of
     before, with a test of that; then change the number here.
     """
-    text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
+    text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: raw() if callable(raw) else "raw")
     shape = json.loads(text, parse_float=lambda number: "float")
     assert (FORMAT, crc32(repr(shape).encode())) == (8, 2695337243)
 
