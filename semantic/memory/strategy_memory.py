@@ -2,11 +2,11 @@
 
     version, line end, zlib(raw parts, JSON), length of both before compression, length of the JSON (8 bytes each)
 
-In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, an iterator's parts
-as it makes them, and a function is called when its turn comes, so that packing a large memory needs little more than
-the compressed bytes. It is unpacked into one buffer of known size. `VERSION` rises when the stored values change their shape or meaning; a strategy's own layout
-(`LinkScorer.layout`) is written beside it. Memory of a version that is not in `READ` is refused before anything of it
-is used, because half a memory is worse than none.
+In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, an iterator's
+parts as it makes them, and a function is called when its turn comes, so that packing a large memory needs little more
+than the compressed bytes. It is unpacked into one buffer of known size. `VERSION` rises when the stored values change
+their shape or meaning; a strategy's own layout (`LinkScorer.layout`) is written beside it. Memory of a version that is
+not in `READ` is refused before anything of it is used, because half a memory is worse than none.
 """
 
 import io
