@@ -145,8 +145,8 @@ def _row(one: Covered) -> dict[str, object]:
         tr("pages"): one.pages,
         tr("on topic"): one.on_topic,
         tr("hosts"): one.hosts,
-        tr("of the crawl"): f"{one.share:.1%}",
-        tr("in the last tenth"): one.late,
+        tr("share"): f"{one.share:.1%}",
+        tr("lately"): one.late,
         tr("remark"): tr(one.remark),
     }
 

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
@@ -14,6 +13,10 @@ from cli.render.language import as_told
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 LEAST = 12  # columns that a shortened text keeps
+# What a line does not break: a word, or one Han character, with the marks that open before it and close after it
+# (as in Unicode Standard Annex 14: no line begins with a comma, none ends with an opening bracket).
+_HAN = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+_UNBROKEN = re.compile(rf"\s+|[“‘（《「『【]*(?:[{_HAN}]|[^\s{_HAN}]+)[”’，。、；：！？）》」』】…]*")
 
 
 def clean(text: str) -> str:
@@ -53,8 +56,19 @@ def line_width() -> int:
 def wrapped(head: str, text: str) -> str:
     """`text` after `head`, wrapped to the terminal; further lines are indented to its first word."""
     room = max(line_width() - width(head), 3 * LEAST)
-    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) if line_width() else [text]
+    lines = _lines(text, room) if line_width() else [text]
     return head + ("\n" + " " * width(head)).join(lines)
+
+
+def _lines(text: str, room: int) -> list[str]:
+    """The text in lines of at most `room` columns; a longer word has a line of its own."""
+    lines = [""]
+    for part in _UNBROKEN.findall(re.sub(r"\s", " ", text)):
+        if not part.isspace() and lines[-1] and width(lines[-1] + part) > room:
+            lines.append("")
+        if lines[-1] or not part.isspace():
+            lines[-1] += part
+    return [line.rstrip() for line in lines]
 
 
 def fitted(head: str, text: str, tail: str = "") -> str:

@@ -7,6 +7,7 @@ from records_at_hand import CRAWL
 from test_end_to_end import crawl, ontocrawl
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
+from cli.render.terminal import width
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
 CONCEPTS = [
@@ -66,13 +67,18 @@ def test_a_crawl_without_an_ontology_covers_nothing(read_crawl, empty_store):
     assert ontocrawl(read_crawl, "ontology", "coverage", "--store", "seeds-alone").returncode == 2
 
 
+def test_the_table_fits_a_terminal_of_eighty_columns(read_crawl, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = ontocrawl(read_crawl, "ontology", "coverage")
+    assert shown.returncode == 0 and "share" in shown.stdout
+    assert max(width(line) for line in shown.stdout.splitlines()) <= 80
+
+
 def test_words_on_no_page_are_told_on_demand(read_crawl):
     told = json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--words", "--json").stdout)
     assert {"iri", "label", "pages", "remark"} <= set(told["concepts"][0])
     assert told["unseen_words"] == sorted(told["unseen_words"])
     assert "unseen_words" not in json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--json").stdout)
-    shown = ontocrawl(read_crawl, "ontology", "coverage")
-    assert shown.returncode == 0 and "of the crawl" in shown.stdout
 
 
 def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl, empty_store):
