@@ -4,6 +4,7 @@ A folder called `cli` or `ontology` on PYTHONPATH, or in another package, would 
 put first. Another package in the same environment may also have written its files over ours; then the command ends.
 """
 
+import os
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -16,6 +17,10 @@ MISTAKE = 2  # as `cli.exits` has it, which may be a stranger's
 
 def start() -> None:
     """Run the command of this very folder."""
+    if sys.getfilesystemencoding() == "ascii" and os.environ.get("PYTHONUTF8") == "0":
+        # what is typed, and names of files, would lose their Chinese; without this variable Python reads both as UTF-8
+        del os.environ["PYTHONUTF8"]
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     if any(_is_strange(name) for name in PACKAGES):
         sys.path.insert(0, str(HERE))  # child processes get the same path
     replaced = replaced_files(HERE)

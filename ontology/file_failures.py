@@ -22,6 +22,15 @@ WHY = {  # errors of open(2), write(2), mkdir(2) and bind(2) that a user meets
     errno.EADDRINUSE: message("another program uses it"),
 }
 
+# Endings of files that one option takes, so that no list of seeds is proposed for an ontology
+KINDS = (
+    (".owl", ".rdf", ".ttl", ".xml", ".nt", ".n3", ".jsonld", ".json", ".obo", ".ofn", ".omn", ".owx"),
+    (".txt", ".csv", ".tsv"),
+    (".warc", ".gz", ".xz"),
+    (".toml",),
+    (".html", ".htm", ".pdf"),
+)
+
 
 def is_there(path: Path) -> bool:
     """Whether a file or folder is there. For a name too long for any file `Path.exists` raises OSError before Python
@@ -58,5 +67,12 @@ def _near_name(path: Path) -> str:
         return ""
     # a short name differs little from any other with the same ending: what stands before that must be near, too
     names = [name for name in names if name != path.name]  # a link to nowhere
+    names = [name for name in names if _is_of_one_kind(path.suffix, Path(name).suffix)]
     near = (name for name in get_close_matches(path.name, names) if get_close_matches(path.stem, [Path(name).stem]))
     return str(path.parent / name) if (name := next(near, "")) else ""
+
+
+def _is_of_one_kind(*endings: str) -> bool:
+    """Whether files with these endings may stand for each other. Unknown endings may be misspelt, and stand for all."""
+    known = [kind for ending in endings for kind in KINDS if ending.lower() in kind]
+    return len(known) < len(endings) or len(set(known)) == 1

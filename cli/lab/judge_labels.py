@@ -5,7 +5,7 @@ win.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cli.inputs.crawl_topic import About
 from crawler.simulation.order_measures import breadth_first
@@ -21,10 +21,16 @@ from semantic.terms.term_matching import Matcher, build_word_table, count_concep
 from semantic.understanding import Samples
 
 
-def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str = DICTIONARY) -> tuple[str, ...]:
+def judge_all(
+    web: RecordedWeb,
+    about: About,
+    seeds: Sequence[str],
+    segmenter: str = DICTIONARY,
+    tell: Callable[[int], None] = lambda done: None,
+) -> tuple[str, ...]:
     """Addresses of the pages that one judge calls on topic when it reads the web breadth-first.
 
-    That judge is the default one; without an ontology it is paper C's.
+    That judge is the default one; without an ontology it is paper C's. `tell` gets the number of pages before each.
     """
     names = [name for name in map(web.page_name, seeds) if name in web.links]
     default = mixture_judge(about.topic, about.lexicon, build_word_table(about.lexicon, about.topic))
@@ -33,7 +39,12 @@ def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: s
     judge = default if about.lexicon.words else _centre(web, Samples(None, seeds, default), WordReader(words), seeds)
     matcher = Matcher(about.lexicon, words)
     pages = _pages(web, breadth_first(web.links, names))
-    return tuple(page.url for page in pages if judge.judge(page, count_concepts(page, matcher)).on_topic)
+    found = []
+    for done, page in enumerate(pages):
+        tell(done)
+        if judge.judge(page, count_concepts(page, matcher)).on_topic:
+            found.append(page.url)
+    return tuple(found)
 
 
 def _centre(web: RecordedWeb, samples: Samples, words: WordReader, seeds: Sequence[str]) -> CentreJudge:

@@ -29,7 +29,7 @@ from cli.lab.lab_tables import write_order, write_results
 from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab.recordings import Recording, recording_of
 from cli.render.language import as_told, tr
-from cli.render.live_progress import Observe, watching
+from cli.render.live_progress import Observe, counting, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, check_patterns, check_without_ontology
 from crawler.engine.actions import Limits, check_limits
@@ -315,7 +315,8 @@ def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
 
 def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str) -> tuple[str, ...]:
     say(tr("no --targets: judging {number:,} recorded pages …", number=len(web.links)))
-    return judge_all(web, about, seeds, segmenter)
+    with counting(len(web.links)) as tell:
+        return judge_all(web, about, seeds, segmenter, tell)
 
 
 def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:

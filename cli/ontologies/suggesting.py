@@ -3,7 +3,7 @@
 import contextlib
 import shlex
 import sys
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -49,8 +49,14 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
         closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile
         found, about = proposed(record, most), record.about
         closing.result()
-    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(as_json([as_row(one) for one in found]) if as_rows else proposals_table(found, about))
+    hand_over(
+        found,
+        about,
+        out,
+        lambda: as_json([as_row(one) for one in found]) if as_rows else proposals_table(found, about),
+        one_by_one=one_by_one,
+        as_rows=as_rows,
+    )
     return 0
 
 
@@ -114,26 +120,46 @@ def check_answers(*, one_by_one: bool) -> None:
         raise SettingsError("--review needs a terminal to ask at", "write them with -o, edit, and accept them")
 
 
-def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_by_one: bool, as_rows: bool) -> bool:
-    """Write proposals to `out`, if given, and ask about them if `one_by_one`. Whether they were asked about."""
+def hand_over(  # noqa: PLR0913 - what was typed
+    found: Sequence[Proposal],
+    about: About,
+    out: Path | None,
+    answer: Callable[[], str],
+    *,
+    one_by_one: bool,
+    as_rows: bool,
+) -> None:
+    """Write proposals to `out`, if given; ask about them if `one_by_one`, else show the answer; then say what to do."""
     ontology = Path(about.ontology.path)
-    if out is not None and not found:
-        say(tr("there is nothing to propose, and nothing is written to {out}", out=out))
-    elif out is not None:
+    if out is not None and found:
         proposals_owl.write(found, ontology, out, command_word())
-        say(
-            tr(
-                "{number} proposals written to {out}. Open it in Protégé, delete what you do not want, save, and then: "
-                "{command} ontology accept {file} --into {ontology}",
-                number=len(found),
-                out=out,
-                file=shlex.quote(str(out)),
-                ontology=shlex.quote(str(ontology)),
-            )
-        )
     if one_by_one:
         tell_accepted(apply(review(found, about.ontology), ontology, locale_language()), ontology, as_json=as_rows)
-    return one_by_one
+    else:
+        show(answer())
+    if out is not None:
+        say(_written(len(found), out, ontology))
+    elif found and not one_by_one and not as_rows:
+        say(
+            tr(
+                "\nNothing is written. The same command with -o proposals.owl writes them for Protégé; "
+                "with --review it asks about each, and writes what you keep into {ontology}.",
+                ontology=ontology,
+            )
+        )
+
+
+def _written(number: int, out: Path, ontology: Path) -> str:
+    if not number:
+        return tr("there is nothing to propose, and nothing is written to {out}", out=out)
+    return tr(
+        "{number} proposals written to {out}. Open it in Protégé, delete what you do not want, save, and then: "
+        "{command} ontology accept {file} --into {ontology}",
+        number=number,
+        out=out,
+        file=shlex.quote(str(out)),
+        ontology=shlex.quote(str(ontology)),
+    )
 
 
 def without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:

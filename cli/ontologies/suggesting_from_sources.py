@@ -14,7 +14,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.ontologies.suggesting import as_row, check_answers, hand_over, proposals_table, read_pages, without_refused
 from cli.render.answer_tables import as_json
 from cli.render.language import tr
-from cli.render.terminal import say, show
+from cli.render.terminal import say
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 from ontology.lexicon.surface_forms import same_word_key
@@ -60,8 +60,14 @@ def run(  # noqa: PLR0913 - what was typed
     found = counted(proposals_of(entries, about.ontology, about.lexicon, usable), pages)
     found = without_refused(found, refused(Path(about.ontology.path)), most)
     say(tr("{source}: {number:,} entries for the words of the ontology", source=source, number=len(entries)))
-    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source))
+    hand_over(
+        found,
+        about,
+        out,
+        lambda: as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source),
+        one_by_one=one_by_one,
+        as_rows=as_rows,
+    )
     return 0
 
 

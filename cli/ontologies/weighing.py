@@ -12,7 +12,7 @@ from cli.inputs.crawl_topic import About
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.render.answer_tables import as_table
 from cli.render.language import tr
-from cli.render.terminal import say, show
+from cli.render.terminal import say
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
@@ -40,8 +40,14 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
     no = refused(Path(settings.ontology))
     news = [_proposal(one, about) for one in found if one.is_news]
     news = [one for one in news if refusal_key(one) not in no]
-    if not hand_over(news, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(json.dumps([asdict(one) for one in found]) if as_rows else _table(found, about, pages))
+    hand_over(
+        news,
+        about,
+        out,
+        lambda: json.dumps([asdict(one) for one in found]) if as_rows else _table(found, about, pages),
+        one_by_one=one_by_one,
+        as_rows=as_rows,
+    )
     return 0
 
 

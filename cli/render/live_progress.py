@@ -4,7 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from cli.render.language import as_told, command_word, later, tr
@@ -50,6 +50,25 @@ def watching(max_pages: int) -> Iterator[Observe]:
 
     with live(lambda: block(latest, max_pages)):
         yield observe
+
+
+@contextmanager
+def counting(number: int) -> Iterator[Callable[[int], None]]:
+    """Give the function that is told how many of a number of pages are done: shown as `watching` shows a crawl."""
+    done, last, is_terminal = 0, time.monotonic(), sys.stderr.isatty()
+
+    def line() -> str:
+        return tr("{done:,} of {number:,} pages", done=done, number=number)
+
+    def tell(so_far: int) -> None:
+        nonlocal done, last
+        done = so_far
+        if not is_terminal and time.monotonic() - last >= LINE_EVERY:
+            last = time.monotonic()
+            say(line())
+
+    with live(lambda: [("", line())]) if is_terminal else nullcontext():
+        yield tell
 
 
 def figures(progress: "Progress") -> dict[str, object]:

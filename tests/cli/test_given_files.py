@@ -95,3 +95,9 @@ def test_a_short_name_with_the_same_ending_is_not_near(said, tmp_path):
     (tmp_path / "tea.owl").rename(tmp_path / "茶具.owl")
     assert "茶具" not in said(["ontology", "check", "铁路.owl"])
     assert "茶具.owl" in said(["ontology", "check", "茶具.ttl"]).partition("办法：")[2]
+
+
+def test_a_file_of_another_kind_is_not_near(said, tmp_path):
+    (tmp_path / "seed.txt").write_text("https://example.org/")
+    assert "seed.txt" not in said(["ontology", "check", "seeds.owl"])
+    assert "tea.owl" in said(["ontology", "check", "tea.olw"]).partition("办法：")[2]

@@ -291,3 +291,12 @@ def test_a_command_that_is_ended_says_so_in_one_line(number, raised):
     environment = {**os.environ, "LANGUAGE": "C"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (130, "ended by Ctrl-C or SIGTERM\n")
+
+
+@pytest.mark.slow
+def test_chinese_arrives_where_python_was_told_not_to_use_utf8(tmp_path):
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONPATH": os.getcwd()}
+    command = [sys.executable, "-c", "import ontocrawl; ontocrawl.start()", "ontology", "new", "茶"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["茶.owl"]

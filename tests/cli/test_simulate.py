@@ -99,6 +99,12 @@ def test_without_targets_every_file_says_that_the_judge_labels(folder):
     assert "a result is a page that the default strategy's judge (without" in done.stdout
 
 
+def test_judging_without_targets_tells_how_far_it_is(folder, monkeypatch):
+    monkeypatch.setattr("cli.render.live_progress.LINE_EVERY", 0.0)
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
+    assert re.search(r"^1 of \d pages$", done.stderr, re.MULTILINE)
+
+
 def test_without_targets_all_strategies_are_measured_against_the_same_pages(folder):
     """The cosine of `ontology` calls the start page on topic for its one link; that makes it no result."""
     done = ontocrawl(folder, *WORDS, "--strategies", "fused,ontology", "--out", "lab")

@@ -1,11 +1,14 @@
 """`ontology suggest`, as typed: what the pages of a crawl say that its ontology lacks."""
 
+import contextlib
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
+from cli.ontologies.suggesting import hand_over
 from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
@@ -21,6 +24,15 @@ def test_suggest_reads_the_store_and_tells_rows(read_crawl):
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
 
 
+def test_what_to_do_is_said_below_the_table(tmp_path):
+    both = io.StringIO()
+    about = SimpleNamespace(ontology=SimpleNamespace(path="tea.owl"))
+    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+        hand_over([], about, tmp_path / "none.owl", lambda: "the table", one_by_one=False, as_rows=False)
+    table, advice = both.getvalue().splitlines()
+    assert table == "the table" and "none.owl" in advice
+
+
 def test_a_store_that_is_none_is_refused(read_crawl):
     told = ontocrawl(read_crawl, "ontology", "suggest", "--store", "nowhere")
     assert told.returncode == 2 and not told.stdout
@@ -32,6 +44,8 @@ def test_weights_go_from_the_pages_into_the_ontology(read_crawl, empty_store):
     into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
     words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"
     assert ontocrawl(read_crawl, "crawl", *words.split()).returncode == 0
+    shown = ontocrawl(read_crawl, "ontology", "weigh", "--store", "weighed")
+    assert "-o proposals.owl" in shown.stderr and "--review" in shown.stderr
     told = ontocrawl(read_crawl, "ontology", "weigh", "--store", "weighed", "--json", "-o", "weights.owl")
     assert told.returncode == 0, told.stderr
     rows = {row["feature"].rpartition("#")[2]: row for row in json.loads(told.stdout)}
