@@ -18,8 +18,9 @@ WHERE m.part >= $parts
 DELETE m;
 
 // name: put_memory
-MERGE (m:Memory {part: $part})
-SET m.bytes = $bytes, m.seconds = $seconds;
+UNWIND $rows AS row
+MERGE (m:Memory {part: row.part})
+SET m.bytes = row.bytes, m.seconds = row.seconds;
 
 // `taken`: queued or ended. The others are targets of discarded links, without depth. The result has only two rows,
 // because sending a row costs more than finding a page.

@@ -2,8 +2,11 @@ package ontocrawl;
 
 import com.arcadedb.database.BasicDatabase;
 import com.arcadedb.database.Database;
+import com.arcadedb.database.Document;
 import com.arcadedb.database.MutableDocument;
 import com.arcadedb.database.RID;
+import com.arcadedb.database.Record;
+import com.arcadedb.graph.Edge;
 import com.arcadedb.graph.MutableVertex;
 import com.arcadedb.graph.Vertex;
 import com.arcadedb.index.IndexCursor;
@@ -12,9 +15,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The most frequent statements of save.cypher, as calls of the engine: each method has the name of the statement that it
@@ -33,10 +39,19 @@ public final class GraphWriting {
   private static final String[] RELATIONS = {"ON_SITE", "DISCOVERED_FROM", "LINKS_TO", "MENTIONS"};
   private static final String[] NODES = {"Journal", "Memory", "Trap"};
 
+  /**
+   * Where this part of all pages or more get new priorities, going through all pages is faster than asking the index for
+   * each. Chosen; measured: 45,000 pages, of which 38,000 change, take 1.4 instead of 1.9 s of CPU.
+   */
+  private static final int MANY = 4;
+
   private final Database database;
 
   /** The pages found or made in this transaction, by address: an index is asked once for each. */
   private final Map<Object, RID> pages = new HashMap<>();
+
+  /** The pieces of the strategy's memory, by number, once this transaction has looked at all of them. */
+  private final Map<Object, RID> memory = new HashMap<>();
 
   /**
    * Makes the types that the first records would make otherwise. A type has files of its own, and they are made even in a
@@ -50,6 +65,7 @@ public final class GraphWriting {
 
   public void begin() {
     pages.clear();
+    memory.clear();
     database.begin();
   }
 
@@ -155,7 +171,9 @@ public final class GraphWriting {
   }
 
   public void revise_pages(byte[] packed) {
-    for (Map<String, Object> row : rows(packed)) {
+    List<Map<String, Object>> rows = rows(packed);
+    if (rows.size() > database.countType("Page", false) / MANY) lookThrough(rows);
+    for (Map<String, Object> row : rows) {
       Vertex page = page(row.get("url"));
       if (isQueued(page)) change(page, map(row.get("set")));
     }
@@ -167,6 +185,37 @@ public final class GraphWriting {
       if (!isQueued(page) || page.getDouble("priority") >= (Double) row.get("priority")) continue;
       row.remove("url");
       change(page, row);
+    }
+  }
+
+  public void put_memory(byte[] packed) {
+    if (memory.isEmpty()) {
+      Iterator<Record> all = database.iterateType("Memory", false);
+      while (all.hasNext()) {
+        Document piece = (Document) all.next();
+        memory.put(piece.get("part"), piece.getIdentity());
+      }
+    }
+    for (Map<String, Object> row : rows(packed)) {
+      RID found = memory.get(row.get("part"));
+      MutableVertex piece =
+          found == null ? database.newVertex("Memory") : ((Vertex) database.lookupByRID(found, true)).modify();
+      update(piece, row);
+      piece.save();
+      memory.put(row.get("part"), piece.getIdentity());
+    }
+  }
+
+  public void forget_some_mentions(byte[] packed) {
+    for (Map<String, Object> row : rows(packed)) {
+      Vertex page = page(row.get("url"));
+      if (page == null) continue;
+      Set<?> concepts = new HashSet<>((List<?>) row.get("concepts"));
+      List<Edge> gone = new ArrayList<>();
+      for (Edge mention : page.getEdges(Vertex.DIRECTION.OUT, "MENTIONS")) {
+        if (concepts.contains(mention.getInVertex().get("iri"))) gone.add(mention);
+      }
+      gone.forEach(Edge::delete);
     }
   }
 
@@ -218,6 +267,18 @@ public final class GraphWriting {
       IndexCursor found = database.lookupByKey("Page", "url", wanted);
       return found.hasNext() ? found.next().getIdentity() : null;
     });
+  }
+
+  /** Finds the pages of these rows among all pages, without the index. */
+  private void lookThrough(List<Map<String, Object>> rows) {
+    Set<Object> wanted = new HashSet<>();
+    for (Map<String, Object> row : rows) wanted.add(row.get("url"));
+    Iterator<Record> all = database.iterateType("Page", false);
+    while (all.hasNext()) {
+      Document page = (Document) all.next();
+      Object url = page.get("url");
+      if (wanted.contains(url)) pages.put(url, page.getIdentity());
+    }
   }
 
   private Vertex node(String type, String key, Object value) {

@@ -36,6 +36,8 @@ DIRECT = (
     "update_pages",
     "revise_pages",
     "raise_pages",
+    "forget_some_mentions",
+    "put_memory",
 )
 CAN_BE_REPEATED = "com.arcadedb.exception.NeedRetryException"
 TAKEN = {"1": True, "0": False}

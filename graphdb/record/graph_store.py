@@ -61,6 +61,8 @@ MEMORY_PART = 2**18  # bytes of the strategy's memory in one node; chosen, not m
 # Pages judged again in one transaction of the embedded server, which writes each anew with its text. Measured: 4,000
 # with texts of 40 KB exceed its memory.
 RENEWED_AT_ONCE = 1000
+# the same, where only numbers are saved: so many that the embedded store goes through all of its pages (`GraphWriting`)
+PRIORITIES_AT_ONCE = 20_000
 ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
@@ -520,7 +522,7 @@ def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
     """Replace the strategy's memory. `seconds`: of crawling, up to which it is complete."""
     pieces = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
     for number, piece in enumerate(pieces):
-        run(statements("save")["put_memory"], part=number, bytes=piece, seconds=seconds)
+        run(statements("save")["put_memory"], rows=[{"part": number, "bytes": piece, "seconds": seconds}])
     run(statements("save")["forget_memory"], parts=len(pieces))
 
 
@@ -653,7 +655,7 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
     for some in parts(raised, ROWS_AT_ONCE):
         run(known["raise_pages"], rows=some)
     revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
-    for some in parts(revised, ROWS_AT_ONCE):
+    for some in parts(revised, PRIORITIES_AT_ONCE):
         run(known["revise_pages"], rows=some)
     left_out: list[Row] = [{"url": url, "set": row} for url, row in planned.outside.items() if url in taken]
     for some in parts(left_out, ROWS_AT_ONCE):

@@ -11,6 +11,7 @@ from store_snapshots import snapshot
 
 from graphdb.embedded import direct_writing
 from graphdb.embedded.direct_writing import CAN_BE_REPEATED, DirectWriting
+from graphdb.record.graph_store import MEMORY_PART
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreAway
 from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, Reason, RevisedRecord, SiteRecord
@@ -57,15 +58,22 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
                 chance.random(),
                 (chance.choice([chance.choice(TEXTS), Reason(0.5, "ice", chance.choice(TEXTS), "urn:ice")]),),
             )
-            for page in chance.sample(range(60), 10)
+            for page in chance.sample(range(60), chance.choice([5, 40]))
         )
         judged = tuple(
-            JudgedRecord(page_url(page), chance.random(), chance.random() < 0.5, (chance.choice(TEXTS),))
+            JudgedRecord(
+                page_url(page),
+                chance.random(),
+                chance.random() < 0.5,
+                (chance.choice(TEXTS),),
+                mentions=chance.choice([None, (), (MentionRecord("urn:ice", 2, chance.random(), {"title": 2}),)]),
+                unsaid=tuple(chance.sample(["urn:ice", "urn:snow", "urn:new"], 2)),
+            )
             for page in chance.sample(range(40), 3)
         )
         sites = (SiteRecord("one.example", chance.random()),)
         counters = Counters(pages=order, seconds=chance.random() * 1e6)
-        memory = chance.choice([b"", b"memory of the strategy"])
+        memory = chance.choice([b"", b"short", chance.randbytes(5 * MEMORY_PART // 2)])
         batches.append(
             Batch(
                 pages=tuple(pages),
@@ -82,10 +90,12 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
 
 def filled(store: Store, batches: list[Batch]) -> dict[str, Any]:
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    memories = []
     for batch in batches:
         store.save(batch)
         store.wait_until_filled()  # else several batches may be merged, which these do not allow
-    return snapshot(store)
+        memories.append(store.query("MATCH (m:Memory) RETURN properties(m) AS piece ORDER BY m.part").rows)
+    return snapshot(store) | {"memories": memories}
 
 
 @compiled
@@ -97,6 +107,7 @@ def test_both_forms_fill_the_same_graph(embedded_kept, tmp_path, monkeypatch):
     with closing(open_store(str(tmp_path / "cypher"))) as store:
         assert filled(store, batches) == direct
     assert len(direct["links"]) > 50
+    assert max(map(len, direct["memories"])) > 1
     assert "\n" not in direct_writing.form()
 
 
