@@ -28,6 +28,7 @@ from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.loading.ontology_reader import read_ontology
+from semantic.learning.sparse_matrices import load_solver
 from semantic.records import JudgedRecord, StoredPage
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
@@ -50,14 +51,15 @@ class Changes:
 
 
 class Begun:
-    """What is begun while the store's server starts, because another ontology is given: its file is read, and the
-    processes that make frames start.
+    """What is begun while the store's server starts, because another ontology is given: its file is read, the processes
+    that make frames start, and what learning needs is imported.
     """
 
     def __init__(self, ontology: str) -> None:
         self.makers = Makers()
         self._threads = ThreadPoolExecutor(1, "ontology")
         self._ontology = self._threads.submit(read_ontology, Path(ontology))
+        self._threads.submit(load_solver)
 
     def about(self, settings: Settings) -> About:
         """What the crawl is about now. Raises OntocrawlError for a file that cannot be used."""
@@ -68,7 +70,7 @@ class Begun:
     def end(self) -> None:
         """End the processes, whether they were used or not."""
         self.makers.end()
-        self._threads.shutdown()
+        self._threads.shutdown(cancel_futures=True)
 
 
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:

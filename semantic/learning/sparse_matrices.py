@@ -17,6 +17,11 @@ def sparse(given: tuple[Any, ...], shape: tuple[int, int] | None = None, dtype: 
     return csr_matrix(given, shape, dtype)
 
 
+def load_solver() -> None:
+    """Import what `sparse` and `least_squares` need, while something else is waited for."""
+    import scipy.sparse.linalg  # type: ignore[import-untyped]  # noqa: F401
+
+
 def used_columns(columns: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The columns that occur among `size` possible ones, ascending; and for each of `columns` its index among these. So
     a matrix has only columns with entries.
@@ -29,7 +34,7 @@ def used_columns(columns: NDArray[Any], size: int) -> tuple[NDArray[np.int64], N
 
 def least_squares(matrix: Sparse, target: NDArray[Any], *, damp: float, steps: int) -> NDArray[np.float64]:
     """The x for which `matrix` x is nearest to `target` (LSMR, Fong and Saunders 2011); `damp` keeps it small."""
-    from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
+    from scipy.sparse.linalg import lsmr
 
     found: NDArray[np.float64] = lsmr(matrix, target, damp=damp, maxiter=steps)[0]
     return found
