@@ -19,6 +19,7 @@ from cli.settings import make_settings
 from crawler.cluster import ray_actors
 from crawler.ports import Source
 from examples.server import WebServer
+from graphdb.stores import MEMORY
 from ontology.errors import SettingsError
 
 SITES = finite_sites()
@@ -154,7 +155,8 @@ def test_a_stopped_crawl_leaves_no_process_of_ray(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole):
+def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole, empty_store):
+    empty_store(tmp_path / STORE)
     two = ["--workers", "2"]
     with WebServer(SITES) as server:
 
@@ -246,7 +248,7 @@ def test_a_cluster_that_is_not_there_is_a_mistake(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     cluster = ["--workers", f"ray://127.0.0.1:{port}"]
-    process = start(tmp_path, "http://127.0.0.1:9", STRATEGY, STORE, ["http://a.org/"], also=cluster)
+    process = start(tmp_path, "http://127.0.0.1:9", STRATEGY, MEMORY, ["http://a.org/"], also=cluster)
     assert process.wait() == 2
     assert "nothing answers there" in said(tmp_path)
     assert "wait a minute and run the same command again" in said(tmp_path)
