@@ -305,11 +305,21 @@ class _Crawl:
 
     async def run(self, observe: Observe) -> Progress:
         """Crawl to the end, reopening for each new ontology. Then close the source."""
+
+        def observe_and_note(progress: Progress) -> None:
+            observe(progress)
+            self.plan.source.note(noted(progress))
+
         try:
             with has_begun():
                 while True:
                     progress = await crawl(
-                        self._session, self.plan.source, self._store, observe, self._stop, between=self._between
+                        self._session,
+                        self.plan.source,
+                        self._store,
+                        observe_and_note,
+                        self._stop,
+                        between=self._between,
                     )
                     if progress.stopped != CHANGED:
                         return progress
@@ -430,6 +440,17 @@ class _Crawl:
         wanted = list(self._store.wanted()) if self._given.recrawl else ()
         now = self._begin(resumed, wanted=wanted, after=after)
         tell_moved(before, now)
+
+
+def noted(progress: Progress) -> dict[str, float]:
+    """The figures that workers show where their cluster is watched, by the names of `crawler.cluster.ray_actors`."""
+    return {
+        "crawl_pages": progress.pages,
+        "crawl_on_topic": progress.on_topic,
+        "crawl_errors": progress.errors,
+        "crawl_waiting_links": progress.queued,
+        "crawl_pages_per_second": progress.pages_per_s,
+    }
 
 
 def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: Store) -> Coverage | None:

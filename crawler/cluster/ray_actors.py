@@ -7,6 +7,8 @@ takes one CPU of Ray's count.
   told, so a random token is required of everybody (`RAY_AUTH_MODE`). It reports nothing to its makers.
 - The head may be lost: its machine, or the program that keeps Ray's own records. Ray would end this process after a
   minute. So its port is tried every `LOOK_SECONDS`, and the crawl ends in order if it stays closed for `LOST_SECONDS`.
+- Workers give figures to Ray's metrics. Ray drops them on a machine on which only `ray`, not `ray[default]`, is
+  installed.
 """
 
 import asyncio
@@ -56,12 +58,47 @@ ENVIRONMENT = {
     "RAY_gcs_rpc_server_reconnect_timeout_s": "600",  # after which Ray ends this process
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # the coming behaviour, and no warning of it
 }
+# Figures by the names under which Prometheus has them, without `ray_ontocrawl_`, and what it says of them.
+SUMS = {
+    "answers": "Requests that have ended, by outcome (page, unreadable, other, failed, refused) and kind.",
+    "received_bytes": "Bytes of the bodies of answers, decompressed.",
+    "request_seconds": "Durations of requests.",
+    "reading_seconds": "Times from a page's arrival until it was read.",
+}
+STATES = {
+    "requests_under_way": "Requests of a worker that have not ended, pages being read included.",
+    "crawl_pages": "Pages of the crawl.",
+    "crawl_on_topic": "Pages on topic.",
+    "crawl_errors": "Requests of the crawl that have failed.",
+    "crawl_waiting_links": "Links that wait.",
+    "crawl_pages_per_second": "Pages per second, of this run.",
+}
+TAGS = {"answers": ("outcome", "kind")}
 
 
 def check_ray() -> None:
     """Raise SettingsError where Ray is not installed."""
     if find_spec("ray") is None or find_spec("grpc") is None:
         raise SettingsError("several workers need Ray, which is not installed", INSTALL)
+
+
+class RayFigures:
+    """The figures of one worker in Ray's metrics; see `crawler.cluster.worker.Figures`."""
+
+    def __init__(self) -> None:
+        from ray.util.metrics import Counter, Gauge
+
+        self._sums = {name: Counter(f"ontocrawl_{name}", text, TAGS.get(name)) for name, text in SUMS.items()}
+        self._states = {name: Gauge(f"ontocrawl_{name}", text) for name, text in STATES.items()}
+
+    def count(self, name: str, by: float = 1.0, **tags: str) -> None:
+        """Add to a sum of `SUMS`."""
+        if by > 0:  # Ray refuses 0
+            self._sums[name].inc(by, tags)
+
+    def show(self, name: str, value: float) -> None:
+        """Show this value of `STATES` instead of the last one."""
+        self._states[name].set(value)
 
 
 class RayWorkers:
@@ -81,7 +118,7 @@ class RayWorkers:
         size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
         try:
             actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
-            self._begin = partial(actor.remote, make)
+            self._begin = partial(actor.remote, make, RayFigures)
             self._actors = [self._begin() for _ in range(size)]
             self._check_started(self._actors)
             address = words if self._is_remote else f"//{ray.get_runtime_context().gcs_address}"

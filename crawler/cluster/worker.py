@@ -4,12 +4,15 @@ A worker that dies therefore loses nothing: the crawl asks another one for the s
 """
 
 import pickle
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Protocol
 
-from crawler.ports import Conditions, Fetched, Outcome, Source
+from crawler.ports import Conditions, Failed, Fetched, Outcome, Refused, Source
 from crawler.sandbox.sandboxed_reading import ReadingSource, Unopened
+from ontology.errors import PageError
 from semantic.analyst import Analyst
 
 # the answer, and the page as the reading process sent it; the body of a page that was read does not travel
@@ -21,11 +24,26 @@ def code_version() -> str:
     return version("ontocrawl")
 
 
-class Worker:
-    """Fetches and reads pages in a process of its own. `make`: makes the source, in that process."""
+class Figures(Protocol):
+    """Where a worker's figures are shown to those who run the cluster; `crawler.cluster.ray_actors` names them."""
 
-    def __init__(self, make: Callable[[], Source]) -> None:
+    def count(self, name: str, by: float = 1.0, **tags: str) -> None:
+        """Add to a sum."""
+        ...
+
+    def show(self, name: str, value: float) -> None:
+        """Show this value instead of the last one."""
+        ...
+
+
+class Worker:
+    """Fetches and reads pages in a process of its own. `make` and `figures` are called in that process."""
+
+    def __init__(self, make: Callable[[], Source], figures: Callable[[], Figures]) -> None:
         self._make = make
+        self._figures = figures()
+        self._under_way = 0
+        self._change_under_way(0)  # so that a worker without requests is seen, too
         self._source: ReadingSource | None = None
         self._edition = 0
 
@@ -50,11 +68,42 @@ class Worker:
         """Answer one GET, and read the page if there is one. None: `prepare` must be called first."""
         if self._source is None or edition != self._edition:
             return None
-        outcome = await self._source.fetch(url, conditions, robots=robots)
+        began = time.monotonic()
+        self._change_under_way(1)
+        try:
+            outcome = await self._source.fetch(url, conditions, robots=robots)
+        finally:
+            self._change_under_way(-1)
         read = self._source.taken(url)
+        self._count(outcome, read, time.monotonic() - began)
         if read is not None and isinstance(outcome, Fetched):
             outcome = replace(outcome, body=b"")
         return outcome, read
+
+    async def show(self, figures: Mapping[str, float]) -> None:
+        """Show figures of the crawl as a whole."""
+        for name, value in figures.items():
+            self._figures.show(name, value)
+
+    def _change_under_way(self, by: int) -> None:
+        self._under_way += by
+        self._figures.show("requests_under_way", self._under_way)
+
+    def _count(self, outcome: Outcome, read: Unopened | None, seconds: float) -> None:
+        """Count an answer. `seconds`: from the request until the page was read."""
+        count = self._figures.count
+        match outcome:
+            case Fetched():
+                was = "other" if read is None else "unreadable" if isinstance(read, PageError) else "page"
+                count("answers", outcome=was, kind=f"{outcome.status // 100}xx")
+                count("received_bytes", len(outcome.body))
+            case Failed():
+                count("answers", outcome="failed", kind=outcome.kind)
+            case Refused():
+                count("answers", outcome="refused", kind="")
+        count("request_seconds", outcome.seconds)
+        if read is not None:
+            count("reading_seconds", max(0.0, seconds - outcome.seconds))
 
     async def close(self) -> None:
         """Free connections, and finish what is being written."""

@@ -8,13 +8,16 @@ its politeness and its copies are those of a crawl with one worker, and what a w
 - A worker that dies is begun again by its cluster. Meanwhile it gets no requests, and the requests that it had are sent
   to others. An address whose workers died `DEATHS` times has failed.
 - A machine that joins the cluster gives the crawl further workers, within `JOIN_SECONDS`.
+- The first worker shows the figures of the crawl beside its own, every `SHOW_SECONDS`.
 - If no worker answers for `AWAY_SECONDS`, the crawl ends with CrawlBroken, and everything received is saved.
 """
 
 import asyncio
+import contextlib
 import pickle
+import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -31,6 +34,7 @@ DEATHS = 5  # chosen, not measured
 AWAY_SECONDS = 60.0
 JOIN_SECONDS = 15.0  # between two looks for further workers; chosen, not measured
 AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured
+SHOW_SECONDS = 5.0  # half of the time after which Ray collects figures (metrics_report_interval_ms)
 CURE = message("the same command goes on; see that Ray runs: ray status")
 
 
@@ -88,6 +92,8 @@ class WorkersSource(ReadingSource):
         self._returning: set[asyncio.Task[None]] = set()
         self._back = asyncio.Event()
         self._joining: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
+        self._shown_at = -SHOW_SECONDS
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Let a worker answer. Raises CrawlBroken if none does."""
@@ -117,6 +123,14 @@ class WorkersSource(ReadingSource):
     def begin(self) -> None:
         """Do nothing: the workers read."""
 
+    def note(self, figures: Mapping[str, float]) -> None:
+        """Let the first worker show them, unless it is away or the last ones are just shown."""
+        now = time.monotonic()
+        is_free = self._showing is None or self._showing.done()
+        if is_free and not self._places[0].is_away and now - self._shown_at >= SHOW_SECONDS:
+            self._shown_at = now
+            self._showing = asyncio.create_task(self._show(figures))
+
     async def rest(self) -> None:
         """Let the workers take the analyst anew with the next fetch."""
         self._edition += 1
@@ -124,7 +138,7 @@ class WorkersSource(ReadingSource):
 
     async def close(self) -> None:
         """End the workers."""
-        tasks = [*self._returning, *([self._joining] if self._joining else [])]
+        tasks = [*self._returning, *filter(None, (self._joining, self._showing))]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -138,6 +152,10 @@ class WorkersSource(ReadingSource):
                 place.edition = self._edition
         answer: Read | None = await self._cluster.ask(place.number, "fetch", self._edition, url, conditions, robots)
         return answer
+
+    async def _show(self, figures: Mapping[str, float]) -> None:
+        with contextlib.suppress(WorkerAway, CrawlBroken):  # a fetch says so
+            await self._cluster.ask(0, "show", figures)
 
     async def _place_for(self, url: str) -> _Place:
         """The worker for an address; waits until there is one."""

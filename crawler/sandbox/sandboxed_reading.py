@@ -89,6 +89,9 @@ class ReadingSource:
         """What `read` would give for an answer, to be read by another process; None if the answer is not a page."""
         return self._pages.pop(url, None)
 
+    def note(self, figures: Mapping[str, float]) -> None:
+        """Take the crawl's figures of this moment, by name. Only workers show them to others than the crawl's user."""
+
     async def rest(self) -> None:
         """End the process while no fetch is under way; the next fetch starts another."""
         reader, self._reader = self._reader, None

@@ -3,11 +3,14 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.request
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -36,9 +39,9 @@ TYPED = {"ontology": "topic.owl", "seeds": ["http://a.org/"], "max_pages": 10}
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A cluster of two CPUs that runs already; gives its addresses, for crawls and for machines that join."""
+    """A cluster of two CPUs that runs already; gives its addresses, for crawls, for machines that join, for metrics."""
     ports = []
-    for _ in range(2):
+    for _ in range(3):
         with socket.create_server(("127.0.0.1", 0)) as probe:
             ports.append(probe.getsockname()[1])
     os.environ |= {
@@ -48,10 +51,12 @@ def cluster():
     }
     words = f"start --head --block --num-cpus 2 --node-ip-address {ray_actors.HERE} --port {ports[0]}"
     limits = f"--ray-client-server-port {ports[1]} --include-dashboard false --object-store-memory 100000000"
+    limits += f" --metrics-export-port {ports[2]}"
     process = subprocess.Popen([RAY, *words.split(), *limits.split()], stdout=subprocess.DEVNULL, cwd="/")
     try:
         wait_for(ports[1])
-        yield f"ray://{ray_actors.HERE}:{ports[1]}", f"{ray_actors.HERE}:{ports[0]}"
+        addresses = [f"{ray_actors.HERE}:{port}" for port in ports]
+        yield f"ray://{addresses[1]}", addresses[0], f"http://{addresses[2]}/metrics"
     finally:
         started = descendants(process.pid)
         process.terminate()
@@ -122,7 +127,7 @@ def test_killed_workers_of_a_cluster_leave_the_same_graph(tmp_path, whole, clust
 @ON_A_CLUSTER
 @pytest.mark.slow
 def test_a_machine_joining_the_cluster_gets_a_worker(tmp_path, cluster):
-    head, records = cluster
+    head, records, _ = cluster
     slowly = ["--workers", head, "--delay", "1", "--per-host", "1"]
     with WebServer(SITES) as server:
         process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=slowly)
@@ -140,6 +145,28 @@ def test_a_machine_joining_the_cluster_gets_a_worker(tmp_path, cluster):
             joined.terminate()
             joined.wait()
     assert "workers that joined: 1; 3 run now" in said(tmp_path)
+
+
+@ON_A_CLUSTER
+@pytest.mark.skipif(find_spec("opencensus") is None, reason="needs pip install 'ray[default]', which has metrics")
+@pytest.mark.slow
+def test_the_metrics_of_a_cluster_have_the_crawl_s_figures(tmp_path, cluster):
+    head, _, metrics = cluster
+    names = ["answers_total", *ray_actors.STATES]
+    with WebServer(SITES) as server:
+        slowly = ["--workers", head, "--delay", "1", "--per-host", "1"]
+        process = start(tmp_path, server.proxy, STRATEGY, MEMORY, seeds_of(SITES), also=slowly)
+        shown, workers = "", set()
+        while len(workers) < 2 or not all(f"ray_ontocrawl_{name}{{" in shown for name in names):
+            assert process.poll() is None, said(tmp_path)
+            time.sleep(0.5)
+            with urllib.request.urlopen(metrics) as answer:
+                shown = answer.read().decode()
+            workers = set(re.findall(r'ray_ontocrawl_requests_under_way\{.*WorkerId="(\w+)"', shown))
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130, said(tmp_path)
+    pages = re.findall(r'ray_ontocrawl_answers_total\{.*kind="2xx".*outcome="page"\S* (\S+)', shown)
+    assert 0 < sum(map(float, pages)) <= len(server.log)
 
 
 @ON_A_CLUSTER

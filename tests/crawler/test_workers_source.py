@@ -7,10 +7,13 @@ from collections import Counter
 
 import pytest
 
+from cli.crawling.crawl import noted
 from crawler.cluster import workers_source
+from crawler.cluster.ray_actors import STATES, SUMS, TAGS
 from crawler.cluster.worker import Worker
 from crawler.cluster.workers_source import DEATHS, MORE, WorkerAway, WorkersSource
-from crawler.ports import Conditions, Failed, Fetched, Outcome
+from crawler.engine.crawl_records import Progress
+from crawler.ports import Conditions, Failed, Fetched, Outcome, Refused
 from ontology.errors import CrawlBroken, SettingsError
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -27,8 +30,26 @@ class Web:
         pass
 
 
+class Board:
+    """Takes figures as Ray's metrics do. `sums`: also by the tags."""
+
+    def __init__(self) -> None:
+        self.sums: Counter[tuple[str, ...]] = Counter()
+        self.states: dict[str, list[float]] = {name: [] for name in STATES}
+
+    def count(self, name: str, by: float = 1.0, **tags: str) -> None:
+        assert name in SUMS
+        assert set(tags) == set(TAGS.get(name, ()))
+        self.sums[name, *tags.values()] += by
+
+    def show(self, name: str, value: float) -> None:
+        self.states[name].append(value)
+
+
 class Fakes:
-    """Workers in this process. `dead`: those that do not answer. `asked`: who was asked for which address."""
+    """Workers in this process, with their `boards`. `dead`: those that do not answer. `asked`: who was asked for which
+    address.
+    """
 
     def __init__(self, size: int, dead: set[int] | None = None) -> None:
         self.size = size
@@ -38,7 +59,8 @@ class Fakes:
         self.gate = asyncio.Event()
         self.gate.set()
         self.room, self.refusal = 0, ""
-        self._workers = [Worker(Web) for _ in range(size)]
+        self.boards = [Board() for _ in range(size)]
+        self._workers = [Worker(Web, lambda board=board: board) for board in self.boards]
 
     async def ask(self, number: int, method: str, *args):
         if method == "fetch":
@@ -52,11 +74,11 @@ class Fakes:
     async def grow(self) -> None:
         if self.refusal:
             raise SettingsError(self.refusal)
-        self._workers += [Worker(Web) for _ in range(self.room)]
+        self._workers += [Worker(Web, Board) for _ in range(self.room)]
         self.size, self.room = len(self._workers), 0
 
     def begin_again(self, number: int) -> None:
-        self._workers[number] = Worker(Web)
+        self._workers[number] = Worker(Web, Board)
         self.dead.discard(number)
 
     async def close(self) -> None:
@@ -215,3 +237,69 @@ def test_workers_that_join_get_requests_and_refusals_are_told_once(monkeypatch):
     refused, joined = told
     assert refused.endswith(": another version")
     assert re.findall(r"\d+", joined) == ["2", "3"]
+
+
+def test_the_first_worker_shows_the_crawl_s_figures(monkeypatch):
+    monkeypatch.setattr(workers_source, "SHOW_SECONDS", 1000.0)
+    fakes = Fakes(2)
+
+    async def work(source):
+        await asyncio.gather(*map(source.fetch, URLS))
+        for pages in (20, 21):  # the second at once after the first
+            source.note(noted(Progress(pages=pages, queued=5)))
+            await asyncio.sleep(0.01)
+
+    with_workers(fakes, work)
+    first, second = (board.states for board in fakes.boards)
+    assert [first["crawl_pages"], first["crawl_waiting_links"]] == [[20], [5]]
+    assert second["crawl_pages"] == []
+    assert set(noted(Progress())) | {"requests_under_way"} == set(STATES)
+
+
+def test_a_first_worker_that_died_shows_nothing_and_loses_nothing():
+    fakes = Fakes(2, {0})
+
+    async def work(source):
+        source.note(noted(Progress(pages=1)))
+        return await asyncio.gather(*map(source.fetch, URLS))
+
+    assert len(with_workers(fakes, work)) == len(URLS)
+    assert fakes.boards[0].states["crawl_pages"] == []
+
+
+ANSWERS = {
+    "http://a.org/": Fetched("http://a.org/", 200, HTML, b"<p>tea</p>", 2.0),
+    "http://a.org/robots.txt": Fetched("http://a.org/robots.txt", 404, {}, b"none", 1.0),
+    "http://b.org/": Failed("http://b.org/", "timeout", seconds=30.0),
+    "http://c.org/": Refused("http://c.org/", "private"),
+}
+
+
+class Recorded(Web):
+    """Answers as recorded in `ANSWERS`."""
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        return ANSWERS[url]
+
+
+def test_a_worker_counts_its_answers_their_bytes_and_seconds():
+    board = Board()
+
+    async def work():
+        worker = Worker(Recorded, lambda: board)
+        await worker.prepare(1, pickle.dumps(None))
+        for url in ANSWERS:
+            await worker.fetch(1, url, (), url.endswith("robots.txt"))
+        await worker.close()
+
+    asyncio.run(work())
+    assert board.sums.pop(("reading_seconds",)) >= 0
+    assert board.sums == {
+        ("answers", "page", "2xx"): 1,
+        ("answers", "other", "4xx"): 1,
+        ("answers", "failed", "timeout"): 1,
+        ("answers", "refused", ""): 1,
+        ("received_bytes",): 14,
+        ("request_seconds",): 33.0,
+    }
+    assert board.states["requests_under_way"] == [0, *[1, 0] * 4]
