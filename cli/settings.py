@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
+from urllib.parse import urlsplit
 
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
@@ -359,18 +360,27 @@ def check_threshold(threshold: float | None) -> None:
         )
 
 
+def _is_cluster(words: str) -> bool:
+    try:
+        head = urlsplit(words)
+        return words == f"ray://{head.netloc}" and bool(head.hostname and head.port) and not set(words) & set(" @")
+    except ValueError:
+        return False
+
+
 def _check_workers(words: str) -> None:
-    host, _, port = words.removeprefix("ray://").rpartition(":")
-    is_address = words.startswith("ray://") and host and port.isdecimal() and 0 < int(port[:6]) < PORTS
-    if not is_address and not (words.isascii() and words.isdecimal() and int(words) >= 1):
+    is_number = words.isascii() and words.isdecimal() and len(words) < 10 and int(words) >= 1
+    if not is_number and not _is_cluster(words):
         raise SettingsError(
             tr("--workers {words} is neither a number of workers nor a cluster's address", words=words),
             "give --workers 2 for this machine, or --workers ray://HOST:10001 for a cluster that runs",
         )
     if words != ONE_WORKER:
-        from crawler.cluster.ray_actors import check_ray
+        from crawler.cluster.ray_actors import check_memory, check_ray
 
         check_ray()
+        if is_number:
+            check_memory(int(words))
 
 
 def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:

@@ -21,6 +21,7 @@ import signal
 import socket
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
@@ -40,15 +41,24 @@ INSTALL = message(
 LOST = message("the head of the Ray cluster does not answer")
 CLUSTER = "ray://"
 # What Ray says (util/client/worker.py and server/proxier.py) while its head cannot begin a process for a client yet.
-STARTING = ("client server failed", "client connection timeout", "Server startup failed", "Connect to backend")
+STARTING = ("client server failed", "Server startup failed", "Connect to backend")
+# What it says of a head that is starting, too, and of a wrong port or secret: it does not look at what it is answered.
+NOT_LET_IN = "client connection timeout"
 AGAIN = message("wait a minute or two, and run the same command again; if it stays so, see docs/clusters.md")
-BUSY = message("if the machine is very busy, wait and run the same command again, or leave --workers out")
+PORT_OR_SECRET = message(
+    "is it the head's port for crawls (--ray-client-server-port, 10001 unless given; not 6379 or 8265), and is the "
+    "cluster's secret here, too (RAY_AUTH_TOKEN, or the file ~/.ray/auth_token)? If the head was started just now, "
+    "wait a minute or two and run the same command again"
+)
+BUSY = message("if the machine is very busy, wait and run the same command again; or give fewer workers")
+IN_USE = message("is another program using the cluster? see: ray status")
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
 ENTRIES = 3  # tries to enter a cluster; chosen, not measured
 REACH_SECONDS = 5.0  # to open the cluster's port; chosen, not measured
 CLOSE_SECONDS = 10.0  # for a worker to finish its files; chosen, not measured
 LOOK_SECONDS, LOST_SECONDS = 1.0, 15.0  # a head that keeps its records in Redis is back sooner; chosen, not measured
+WORKER_BYTES = 340e6  # of memory of a worker with its reading process; measured: docs/clusters.md
 OBJECT_BYTES = 256 * 2**20  # of memory for answers above 100 kB on their way; chosen, not measured
 # Where Ray listens on this machine. Given 127.0.0.1 it would take the address on the network, which a laptop changes.
 HERE = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
@@ -80,6 +90,24 @@ def check_ray() -> None:
     """Raise SettingsError where Ray is not installed."""
     if find_spec("ray") is None or find_spec("grpc") is None:
         raise SettingsError("several workers need Ray, which is not installed", INSTALL)
+
+
+def check_memory(number: int) -> None:
+    """Raise SettingsError where this machine has not the memory for so many workers."""
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if number * WORKER_BYTES > there:
+        raise SettingsError(
+            message(
+                "--workers {number} would need {need:,.0f} GB of memory, and this machine has {there:,.0f}",
+                number=number,
+                need=number * WORKER_BYTES / 1e9,
+                there=there / 1e9,
+            ),
+            message(
+                "give a few: more than one for each of the {cores} cores help only where the network is waited for",
+                cores=os.cpu_count() or 1,
+            ),
+        )
 
 
 class RayFigures:
@@ -169,7 +197,7 @@ class RayWorkers:
             text = message(
                 "{number} workers did not begin within {seconds:g} s", number=len(actors), seconds=START_SECONDS
             )
-            raise SettingsError(text, "is another program using the cluster? see: ray status") from None
+            raise SettingsError(text, IN_USE if self._is_remote else BUSY) from None
         except self._ray.exceptions.RayError as error:
             last = str(error).strip().rpartition("\n")[2]
             raise SettingsError(message("the workers cannot begin: {why}", why=last), cure) from None
@@ -281,6 +309,10 @@ def _connected(words: str) -> Any:
             raise SettingsError(
                 message("--workers {words}: the cluster is still starting", words=words), AGAIN
             ) from error
+        if NOT_LET_IN in str(error):
+            raise SettingsError(
+                message("--workers {words}: something answers there, but lets no crawl in", words=words), PORT_OR_SECRET
+            ) from error
         if words.isdecimal():
             raise SettingsError(
                 message("--workers {words}: Ray does not start: {why}", words=words, why=last), BUSY
@@ -302,6 +334,11 @@ def _check_port(words: str) -> None:
     head = urlsplit(words)
     try:
         socket.create_connection((head.hostname, head.port), REACH_SECONDS).close()
+    except (socket.gaierror, UnicodeError) as error:  # the latter of a name that no machine can have
+        raise SettingsError(
+            message("--workers {words}: no machine is known by this name", words=words),
+            "is the name right? The machine's IP address will do as well",
+        ) from error
     except OSError as error:
         raise SettingsError(
             message("--workers {words}: nothing answers there", words=words),
@@ -314,6 +351,7 @@ def _enter_cluster(ray: Any, words: str) -> None:
     """Connect to a running cluster. Its head starts a process for each client; on two cores one in four never began
     (measured), and Ray gives up after half a minute. So this tries again.
     """
+    warnings.filterwarnings("ignore", "Ray Client connection timed out")  # it is told as an error
     for tries in range(ENTRIES, 0, -1):
         try:
             ray.init(words, log_to_driver=False, logging_level=logging.ERROR)

@@ -10,8 +10,10 @@ import subprocess
 import sys
 import time
 import urllib.request
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -210,10 +212,46 @@ def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole, empty_stor
     assert json.loads((tmp_path / "figures").read_text())["inversions"] == 0
 
 
-@pytest.mark.parametrize("words", ["0", "-1", "two", "2.5", "ray://", "ray://head", "ray://head:0", "http://a:1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("0", "-1", "two", "2.5", "9" * 5000, "http://a:1"),
+        *(
+            "ray://",
+            "ray://head",
+            "ray://head:0",
+            "ray://head:65536",
+            "ray://[::1",
+            "ray://[::1:1",
+            "ray://a b:1",
+            "ray://a@b:1",
+        ),
+    ],
+)
 def test_what_is_no_number_and_no_cluster_is_refused(words):
     with pytest.raises(SettingsError):
         make_settings({**TYPED, "workers": words})
+
+
+def test_more_workers_than_the_memory_holds_are_refused():
+    with pytest.raises(SettingsError) as raised:
+        make_settings({**TYPED, "workers": "9999999"})
+    assert "3,400,000 GB" in str(raised.value)
+    assert make_settings({**TYPED, "workers": "2"}).workers == "2"
+    assert make_settings({**TYPED, "workers": "ray://[::1]:10001"}).workers == "ray://[::1]:10001"
+
+
+@pytest.mark.parametrize("error", [socket.gaierror("Name or service not known"), UnicodeError("label empty")])
+def test_a_cluster_whose_name_nobody_knows_is_a_mistake(monkeypatch, error):
+    def unknown(*_):
+        raise error
+
+    monkeypatch.setitem(sys.modules, "ray", StartingRay(None))
+    monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(SettingsError) as raised:
+        ray_actors.RayWorkers("ray://a..b:1", Source)
+    assert "name" in raised.value.cure
 
 
 def test_several_workers_without_ray_name_the_cure(monkeypatch):
@@ -239,14 +277,57 @@ class StartingRay:
         pass
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        RuntimeError("Starting Ray client server failed. See ray_client_server_23000.err for detailed logs."),
-        ConnectionError("ray client connection timeout"),
-    ],
-)
-def test_a_cluster_that_is_still_starting_is_called_so(monkeypatch, said):
+class DeafRay(StartingRay):
+    """A head of Ray, or another program, that does not understand."""
+
+    def init(self, *_, **__):
+        warnings.warn("Ray Client connection timed out. Ensure that the port is reachable", stacklevel=1)
+        raise self.said
+
+
+class SlowRay(StartingRay):
+    """Starts, but no worker begins. Each attribute of an actor is the actor itself."""
+
+    _private = SimpleNamespace(worker=SimpleNamespace())
+    exceptions = SimpleNamespace(GetTimeoutError=TimeoutError, RayError=RuntimeError)
+
+    def init(self, *_, **__):
+        pass
+
+    def remote(self, *_, **__):
+        return self
+
+    @property
+    def ready(self):
+        return self
+
+    options = remote
+
+    def get(self, *_, **__):
+        raise self.said
+
+
+def test_workers_too_many_to_begin_in_time_should_be_fewer(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", SlowRay(TimeoutError()))
+    monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
+    with pytest.raises(SettingsError) as raised:
+        ray_actors.RayWorkers("40", Source)
+    assert "fewer" in raised.value.cure
+
+
+def test_a_wrong_port_or_secret_is_not_called_a_start(monkeypatch, recwarn):
+    monkeypatch.setitem(sys.modules, "ray", DeafRay(ConnectionError("ray client connection timeout")))
+    monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
+    with socket.create_server(("127.0.0.1", 0)) as head, pytest.raises(SettingsError) as raised:
+        ray_actors.RayWorkers(f"ray://127.0.0.1:{head.getsockname()[1]}", Source)
+    assert "starting" not in str(raised.value)
+    assert "RAY_AUTH_TOKEN" in raised.value.cure
+    assert "10001" in raised.value.cure
+    assert recwarn.list == []
+
+
+def test_a_cluster_that_is_still_starting_is_called_so(monkeypatch):
+    said = RuntimeError("Starting Ray client server failed. See ray_client_server_23000.err for detailed logs.")
     monkeypatch.setitem(sys.modules, "ray", StartingRay(said))
     monkeypatch.setattr(ray_actors, "ENVIRONMENT", {})
     with socket.create_server(("127.0.0.1", 0)) as head, pytest.raises(SettingsError) as raised:
