@@ -3,6 +3,7 @@
 Each command's work is in a module of its own, which is imported when the command runs, so that `--help` is quick.
 """
 
+import errno
 import gc
 import inspect
 import os
@@ -37,8 +38,10 @@ from cli.settings import (
     make_settings,
 )
 from cli.stores.store_commands import store_app
-from ontology.errors import CrawlBroken, OntocrawlError
+from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
+from ontology.file_failures import refusal
 
+FULL = (errno.ENOSPC, errno.EDQUOT)
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
 
 The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
@@ -160,6 +163,9 @@ def root() -> Any:
 
 def main() -> None:
     """Run the command in `sys.argv` and exit with its code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who started the command, as with `>&-`
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the command ends
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
     try:
@@ -172,6 +178,10 @@ def main() -> None:
         if not isinstance(left.__context__, BrokenPipeError):
             raise
         code = _end_unread()
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        code = _end_on_full_disk(error)
     gc.freeze()  # otherwise Python looks for cycles among all objects as it ends: measured, 0.3 s after `rejudge`
     sys.exit(code)
 
@@ -217,6 +227,16 @@ def _end_unread() -> ExitCode:
     for number in (1, 2):
         os.dup2(nowhere, number)
     return ExitCode.UNREAD
+
+
+def _end_on_full_disk(error: OSError) -> ExitCode:
+    """What is left of the output goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    where = error.filename or tr("standard output")
+    told = SettingsError(*refusal(where, error, "free space on that disk, then run the same command again"))
+    for line in error_lines(told):
+        say(line)
+    return ExitCode.BROKEN
 
 
 def take_language(words: Sequence[str], command: Any) -> list[str]:

@@ -59,6 +59,7 @@ from semantic.understanding import Examples, TopicUnderstanding
 from semantic.urls import without_password
 
 AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
+CHANGES_SHOWN = 20  # of an edited ontology; chosen, not measured
 SEED_PRIORITY = 10.0  # above the priority of any link
 
 
@@ -526,8 +527,10 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
             on_topic=resumed.counters.on_topic,
         )
     )
-    for change in resumed.changed:
+    for change in resumed.changed[:CHANGES_SHOWN]:
         say(tr("  changed: {change}", change=change))
+    if len(resumed.changed) > CHANGES_SHOWN:
+        say(tr("  and {number:,} more changes", number=len(resumed.changed) - CHANGES_SHOWN))
     if resumed.counters.pages >= settings.max_pages and not settings.recrawl:
         say(
             tr(

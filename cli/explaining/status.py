@@ -30,7 +30,11 @@ from semantic.records import ConceptRecord
 from semantic.urls import readable
 
 HEAD = 12  # columns of the names before the figures
-KINDS = {"article": later("articles"), "listing": later("listings"), "not told": later("of no known kind")}
+KINDS = {
+    "article": (later("article"), later("articles")),
+    "listing": (later("listing"), later("listings")),
+    "not told": (later("of no known kind"), later("of no known kind")),
+}
 
 
 def run(store: str, *, as_json: bool) -> int:
@@ -125,7 +129,9 @@ def _lines(status: Mapping[str, Any], where: str) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
-    kinds = tr(" and ").join(f"{count:,} {tr(KINDS[kind])}" for kind, count in status["on_topic_by_kind"].items())
+    kinds = tr(" and ").join(
+        f"{count:,} {tr(KINDS[kind][count != 1])}" for kind, count in status["on_topic_by_kind"].items()
+    )
     about = status["ontology"] or tr("no ontology")
     lines = [
         wrapped(

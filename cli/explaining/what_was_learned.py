@@ -167,7 +167,9 @@ def _named(head: str) -> str:
 
 def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     head, form = HEADS.get(name, (name, "{:6.3f}"))
-    yield _named(head)
+    found = [belief for belief in found if belief["pages"]]  # an ontology may have no layers
+    if found:
+        yield _named(head)
     for belief in found[:LISTED]:
         pages = tr("{pages:,} page" if belief["pages"] == 1 else "{pages:,} pages", pages=belief["pages"])
         yield fitted(f"  {form.format(belief['worth'])}  ", sentence(readable(belief["what"])), f"  ({pages})")

@@ -116,9 +116,9 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
         *urls, verdict = words
         if verdict not in VERDICTS or not urls:
             cure = tr("write addresses, then good, bad or none, as in: {command} mark https://example.org/a good")
-            raise SettingsError(
-                tr("'{verdict}' is no mark", verdict=verdict) if urls else tr("no address is given"), cure
-            )
+            is_address = verdict not in VERDICTS and not urls and "." in verdict
+            what = tr("no mark is given") if is_address else tr("'{verdict}' is no mark", verdict=verdict)
+            raise SettingsError(tr("no address is given") if verdict in VERDICTS else what, cure)
         early = next((word for word in urls if word in VERDICTS), None)
         if early:
             raise SettingsError(

@@ -19,7 +19,7 @@ from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC,
 from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
 
-SUGGEST = message("write one for it: {command} ontology suggest")
+SUGGEST = message("write one for it: {command} ontology suggest -o proposals.owl")
 
 
 def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:

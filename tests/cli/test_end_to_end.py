@@ -340,6 +340,7 @@ def test_status_tells_what_was_learned(folder):
     assert re.search(r"\nlearned .*: 3\n", told.stdout)
     assert re.search(r"trust .*: 0%", told.stdout)
     assert "best hosts" in told.stdout
+    assert not re.search(r"\b1 (articles|listings)\b", told.stdout)
     assert "tea.example:8080  (3 pages)" in told.stdout
     learned = json.loads(ontocrawl(folder, "status", "--json").stdout)["learned"]
     assert learned["learns"]
@@ -423,6 +424,13 @@ def test_the_same_command_goes_on(folder):  # last: it changes the store
     assert (figures["pages"], figures["stopped"]) == (5, "queue-empty")
     fetched = ontocrawl(folder, "query", 'MATCH (p:Page {status: "fetched"}) RETURN count(*)', "--format", "csv")
     assert fetched.stdout.split() == ['"count(*)"', '"5"']
+
+
+def test_of_many_changes_the_first_are_listed(folder):  # after the last: it changes the ontology
+    more = (f':T{n} a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "kind {n}"@en .' for n in range(30))
+    (folder / "tea.ttl").write_text(ONTOLOGY + "\n".join(more), encoding="utf-8")
+    again = crawl(folder, "--max-pages", "10")
+    assert len(re.findall("  changed: ", again.stderr)) == 20 and "more changes" in again.stderr
 
 
 def test_other_seeds_are_added_and_it_is_said(tmp_path, empty_store):

@@ -258,6 +258,15 @@ def test_output_that_nobody_reads_ends_quietly(tmp_path, words, buffered):
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("redirected", "code"), [("<&- >&-", 0), ("2>&-", 0), (">/dev/full", 3)])
+def test_output_that_cannot_be_written_is_no_traceback(tmp_path, redirected, code):
+    line = f'exec "$0" -c "$1" ontology new --help {redirected}'
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(["sh", "-c", line, sys.executable, START], env=environment, capture_output=True, check=False)
+    assert done.returncode == code and b"Traceback" not in done.stderr
+
+
 def test_help_imports_nothing_heavy():
     code = "import sys, cli.main; print([n for n in sys.argv[1:] if n in sys.modules])"
     heavy = ["rdflib", "pyhornedowl", "owlready2", "neo4j", "pycurl", "rich.console", "rjieba", "asyncio"]

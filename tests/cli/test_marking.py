@@ -105,6 +105,8 @@ def test_marks_are_read_from_words_and_files(tmp_path):
     for words in (["a"], ["good"], ["a", "better"]):
         with pytest.raises(SettingsError):
             marks_of(words, None)
+    with pytest.raises(SettingsError, match="no mark is given"):
+        marks_of(["https://a.example/"], None)
     with pytest.raises(SettingsError, match="'good' stands before the last word"):  # a was not meant to be bad
         marks_of(["a", "good", "b", "bad"], None)
     with pytest.raises(SettingsError, match="nothing to mark"):
