@@ -238,7 +238,9 @@ class MemoryStore:
         sites = self.graph.sites.items()
         return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
 
-    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
+    def link_graph(
+        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
+    ) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; sorted by address.
 
         If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which

@@ -28,6 +28,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 
 from crawler.engine.actions import Answer, Done, Fetch, ReadGraph, Wait
@@ -248,10 +249,11 @@ class _Loop:
 
     async def _read_graph(self, any_way: int) -> None:
         await self._save_rest()
-        read, is_wanted = self._store.link_graph, lambda: not self._is_over
-        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read, any_way, is_wanted)
+        is_awaited = self._session.connections < MANY
+        read = partial(self._store.link_graph, any_way, lambda: not self._is_over, is_awaited=is_awaited)
+        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read)
         self._graph.add_done_callback(lambda _: self._news.set())
-        if self._session.connections < MANY:
+        if is_awaited:
             while not self._graph.done() and not self._stop.is_set():
                 await asyncio.wait({self._graph}, timeout=OBSERVE_SECONDS)
                 self._tell()

@@ -192,12 +192,21 @@ class EmbeddedStore(GraphStore):
         goal = self._last_record()
         self._wait(lambda state: state.filled >= goal)
 
-    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
-        """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for, and the server keeps
-        its weight, because the crawl goes on.
+    def link_graph(
+        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
+    ) -> LinkGraph:
+        """See `GraphStore`; of what was saved before. What is saved meanwhile is not waited for. The server keeps its
+        weight where the crawl goes on; where it waits, a busy machine would let the server wait for minutes.
         """
+
+        def is_needed() -> bool:  # asked again and again: a weight that was set a moment ago may not be changed yet
+            if is_awaited:
+                self._weigh_server(0)
+            return is_wanted()
+
+        is_needed()
         goal = self._last_record()
-        self._wait(lambda state: state.filled >= goal, is_told=False, is_wanted=is_wanted)
+        self._wait(lambda state: state.filled >= goal, is_told=False, is_wanted=is_needed)
         with contextlib.closing(Connection(*self._user.renew(), self._user.renew)) as connection:
             return stored_link_graph(connection, most)
 

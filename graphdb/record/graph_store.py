@@ -242,7 +242,9 @@ class GraphStore:
         memory, _ = stored_memory(self.connection.read)
         return memory
 
-    def link_graph(self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True) -> LinkGraph:
+    def link_graph(
+        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
+    ) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; see `stored_link_graph`."""
         return stored_link_graph(self.connection, most)
 

@@ -97,7 +97,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
 
 def test_few_connections_wait_for_the_link_graph_of_all_saved() -> None:
     class Watched(SlowStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
             self.threads.add(threading.get_ident())
             self.saved = list(self.pages)
@@ -119,7 +119,7 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     late = threading.Event()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
             assert late.wait(20)
             return super().link_graph()
 
@@ -145,7 +145,7 @@ def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
             stop.set()
             waited.append(end.wait(20))
             raise StoreError("closed")
@@ -163,7 +163,7 @@ def test_a_crawl_that_has_ended_wants_no_link_graph() -> None:
     given_up = list[bool]()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True) -> LinkGraph:
+        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
             until = time.monotonic() + 20
             while is_wanted() and time.monotonic() < until:
                 time.sleep(0.01)

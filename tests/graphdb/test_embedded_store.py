@@ -413,6 +413,12 @@ def test_a_server_stands_back_while_a_crawl_saves_without_asking(embedded_folder
     store.link_graph()
     assert level() == SAVING_NICE  # the crawl goes on meanwhile
     time.sleep(TURN_SECONDS)
+    store.link_graph(is_awaited=True)
+    assert level() == 0
+    time.sleep(TURN_SECONDS)
+    store.save(Batch(pages=(fetched(2),)))
+    assert level() == SAVING_NICE
+    time.sleep(TURN_SECONDS)
     assert list(store.known())
     assert level() == 0
     time.sleep(TURN_SECONDS)
