@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # from malloc.h
-# Bytes from which a block is mapped on its own. After 75,000 pages a crawl took 277 MB in the mean with 2**20 and 295 MB
+# Bytes from which a block is mapped on its own. After 75,000 pages a crawl took 277 MB in the mean with 2**20, and 295
 # with 2**22 (6 and 28 MB of gaps), with 270 and 175 page faults a page and the same CPU. With 2**18 the arrays of every
 # step were mapped: 0.5 ms more of each page.
 _LARGE = 2**20

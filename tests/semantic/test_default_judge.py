@@ -228,7 +228,8 @@ def test_marks_move_a_page_that_is_weighed():
     for target in fighters(130)[100:]:
         (weighed,) = judge.weigh([ANALYST.frame(target)])
         assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
-        assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
+        if 0 < weighed.score < 1:  # a page that stays at its limit is not reported again, so its reasons are older
+            assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
 
 
 def test_a_copy_teaches_that_links_to_it_lead_to_nothing():

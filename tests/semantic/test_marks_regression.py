@@ -1,5 +1,6 @@
 """What marks of the expert say of other pages: words of pages, likeness, and what is learned."""
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -11,6 +12,7 @@ from semantic.learning.feature_hashing import Block, HashedPage, hash_page, toke
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
 from semantic.relevance.judge_training import (
+    DOUBT,
     LEVEL,
     NOTHING,
     Marked,
@@ -110,6 +112,38 @@ def test_marks_without_a_pattern_move_other_pages_little():
     assert learned is not None
     moved = learned.parts([a_page(word) for word in (1, 2, 3, 4, 5)], ["h"] * 5).sum(1)
     assert np.abs(moved).max() < 0.03
+
+
+def test_marks_against_the_judge_s_numbers_say_little_of_words(monkeypatch):
+    """Good pages have low numbers and bad ones high ones; words have nothing to do with it."""
+    found = []
+    for doubt in (0.0, DOUBT):
+        monkeypatch.setattr("semantic.relevance.judge_training.DOUBT", doubt)
+        said = [False, True, True, False, False, True, False, True, True, False, True, False]
+        told = [replace(one, score=0.05 if one.good else 0.95) for one in marked([1, 2, 3, 4] * 3, said)]
+        learned = learn_marks(told, CROWD)
+        assert learned is not None
+        found.append(np.abs(learned.parts([a_page(word) for word in (1, 2, 3, 4)], ["h"] * 4).sum(1)).max())
+    assert found[1] < found[0] / 2
+
+
+def test_a_doubt_of_the_judge_is_the_term_of_the_formula():
+    told = [replace(one, score=0.2 + 0.05 * i) for i, one in enumerate(marked([1, 2] * 4, [True, False] * 4))]
+    learned = learn_marks(told, CROWD)
+    assert learned is not None
+    words, scores = np.array([1, 2] * 4), np.array([one.score for one in told])
+    kernel = (words[:, None] == words).astype(float) / 2 + 1 / 2 + LEVEL
+    wrong = np.array([one.good for one in told]) - scores
+    doubt = DOUBT * np.outer(scores - 0.5, scores - 0.5)
+    pull, total = np.zeros(8), 0.0
+    for s in (0.0, 0.03, 0.1, 0.3, 1.0, 2.0):
+        for v in (0.05, 0.1, 0.2, 0.3):
+            covariance = s * kernel + doubt + v * np.eye(8)
+            density = np.exp(-wrong @ np.linalg.solve(covariance, wrong) / 2) / np.sqrt(np.linalg.det(covariance))
+            likely = density * (NOTHING if s == 0 else (1 - NOTHING) / 5)
+            pull += likely * s * np.linalg.solve(covariance, wrong)
+            total += likely
+    assert learned.pull == pytest.approx(pull / total, rel=1e-6)
 
 
 def test_few_marks_teach_nothing_of_other_pages():
