@@ -24,8 +24,10 @@ def is_result(labels: Labels, url: str) -> bool:
 
 
 def relevance_of(graph: Graph, labels: Labels) -> dict[str, float]:
-    """Of the pages that a lab crawl fetched and that have a label."""
-    fetched = ((url, row) for url, row in graph.pages.items() if row.get("order") is not None and "relevance" in row)
+    """Of the pages that a lab crawl fetched and that have a label. A page that asks not to be a result (noindex) is
+    judged once, when it comes; it has no content.
+    """
+    fetched = ((url, row) for url, row in graph.pages.items() if row.get("order") is not None and "content" in row)
     return {url: row["relevance"] for url, row in fetched if labels.name(url) not in labels.ignored}
 
 

@@ -4,7 +4,8 @@
 
 Each task is crawled in the lab with `fused`; judged is the relevance that the record says at the end. Then marks are
 given as `ontocrawl review` asks for them, by the labels, ten at a time, and all pages are judged again by them; figures
-are of the pages without a mark. In the control good and bad are shuffled among the marks: these must change nothing.
+are of the pages without a mark. In the control good and bad are shuffled among the marks, which must change nothing:
+told is the mean of `SHUFFLES` times.
 `--stability`: instead, how far the relevance of pages moves from page 300 and page 1,000 to page 2,000 of a crawl.
 Writes `benchmarks/judge.md` (`benchmarks/stability.md`). Labels that were made of addresses (lohelpzh, uci, dclaw) are
 told apart from the others.
@@ -31,6 +32,7 @@ from semantic.urls import host_of
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
 ROUNDS = (10, 20, 40)  # marks
 REPORT, STABILITY = (Path(__file__).with_name(name) for name in ("judge.md", "stability.md"))
+SHUFFLES = 3  # one alone moves the mean of 19 tasks by .01
 FEWEST = 5  # results on hosts without a mark
 LOOKS, LAST = (300, 1000), 2000  # pages
 
@@ -75,8 +77,9 @@ def measure(task: str, pages: int) -> Figures:
     graph, _ = crawled(job, bench, understanding)
     scores = relevance_of(graph, bench.labels)
     good = {url for url in scores if is_result(bench.labels, url)}
-    marked = _marked(understanding, bench, scores, good, shuffle=False)
-    shuffled = _marked(understanding, bench, scores, good, shuffle=True)
+    marked = _marked(understanding, bench, scores, good)
+    chances = [random.Random(number) for number in range(SHUFFLES)]
+    shuffled = [_marked(understanding, bench, scores, good, chance) for chance in chances]
     return Figures(
         task,
         len(scores),
@@ -85,7 +88,7 @@ def measure(task: str, pages: int) -> Figures:
         f1(scores, good),
         {count: _change(scores, good, *found) for count, found in marked.items()},
         {count: f1(found, good) for count, (found, _) in marked.items()},
-        {count: _change(scores, good, *found) for count, found in shuffled.items()},
+        {count: fmean(_change(scores, good, *found[count]) for found in shuffled) for count in marked},
         {
             count: _change(left, good, *found)
             for count, found in marked.items()
@@ -98,10 +101,14 @@ Judged = tuple[Mapping[str, float], Mapping[str, bool]]  # relevance of all page
 
 
 def _marked(
-    understanding: TopicUnderstanding, bench: Bench, scores: Mapping[str, float], good: set[str], *, shuffle: bool
+    understanding: TopicUnderstanding,
+    bench: Bench,
+    scores: Mapping[str, float],
+    good: set[str],
+    chance: random.Random | None = None,
 ) -> dict[int, Judged]:
-    """What is said of all pages with so many marks."""
-    chance, now = random.Random(1), dict(scores)
+    """What is said of all pages with so many marks. `chance`: shuffles good and bad among them."""
+    now = dict(scores)
     marks: dict[str, bool] = {}
     found: dict[int, Judged] = {}
     while len(marks) < ROUNDS[-1]:
@@ -110,7 +117,7 @@ def _marked(
             break
         marks |= {url: url in good for url in new}
         said = list(marks.values())
-        if shuffle:
+        if chance:
             chance.shuffle(said)
         teach(understanding, bench.web, dict(zip(marks, said, strict=True)), now)
         if len(marks) in ROUNDS:
