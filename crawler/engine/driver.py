@@ -35,7 +35,7 @@ from crawler.engine.actions import Answer, Done, Fetch, ReadGraph, Wait
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
-from crawler.engine.session import Session
+from crawler.engine.session import WAITING_A_PAGE, Session
 from crawler.ports import Record, Source
 from semantic.records import LinkGraph, QueuedRecord
 
@@ -48,6 +48,7 @@ TOGETHER_SECONDS = 0.1  # a crawl with 64 connections usually has enough answers
 # crawl does not wait for the link graph. Measured on five tasks: waiting for half
 # of 8 open requests cost one task 0.09 of the oracle's harvest, for a quarter 0.03.
 MANY, SHARE = 32, 4
+COLLECT_PAGES = 1000  # between two searches for cycles, more while many links wait; chosen, not measured
 SAVE_PAGES = 50  # a batch is saved when it has this many pages; chosen, not measured
 SAVE_SECONDS = 1.0  # or this long after the last one; chosen, not measured
 BACKLOG_PAGES = 200  # chosen, not measured
@@ -116,6 +117,8 @@ class _Loop:
         self._load: asyncio.Future[list[QueuedRecord]] | None = None
         self._rows = store.waiting()  # an iterator: nothing is read yet
         self._turned_at = self._observed_at = time.monotonic()
+        self._uncollected = 0  # pages since memory was last cleared up
+        self._is_kept = False  # the store is no part of this process, so memory can be freed
 
     async def run(self) -> Progress:
         try:
@@ -225,7 +228,10 @@ class _Loop:
 
     def _begin_save(self) -> None:
         batch = self._session.take_batch()
-        if batch.memory:  # a rare batch; the longer the queue, the rarer
+        self._uncollected += len(batch.pages)
+        self._is_kept |= bool(batch.memory)
+        if self._is_kept and self._uncollected >= max(COLLECT_PAGES, len(self._session.frontier) // WAITING_A_PAGE):
+            self._uncollected = 0
             collect()
         self._turned_at = time.monotonic()
         self._save = asyncio.get_running_loop().run_in_executor(self._thread, self._store.save, batch)

@@ -177,6 +177,16 @@ def test_a_crawl_that_has_ended_wants_no_link_graph() -> None:
     assert (progress.stopped, given_up) == ("queue-empty", [True])
 
 
+def test_memory_is_cleared_up_between_copies_of_what_was_learned(monkeypatch) -> None:
+    cleared: list[int] = []
+    monkeypatch.setattr("crawler.engine.driver.COLLECT_PAGES", 100)
+    monkeypatch.setattr("crawler.engine.driver.collect", lambda: cleared.append(1))
+    store, source = FakeStore("http://a/0"), SlowWeb()
+    source.answers = web(600).answers
+    asyncio.run(crawl(start(store, FAST), source, store, ignore))
+    assert 4 <= len(cleared) <= 6
+
+
 def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
     answers = [html("http://a/0", {f"http://{n}/slow": 0.5 for n in range(20)} | {"http://b/": 0.9}), html("http://b/")]
     source, store, stop = SlowWeb(*answers), FakeStore("http://a/0"), threading.Event()
