@@ -127,7 +127,7 @@ def test_marks_against_the_judge_s_numbers_say_little_of_words(monkeypatch):
     assert found[1] < found[0] / 2
 
 
-def test_a_doubt_of_the_judge_is_the_term_of_the_formula():
+def test_doubt_of_the_judge_is_in_the_formula():
     told = [replace(one, score=0.2 + 0.05 * i) for i, one in enumerate(marked([1, 2] * 4, [True, False] * 4))]
     learned = learn_marks(told, CROWD)
     assert learned is not None
