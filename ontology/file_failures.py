@@ -22,9 +22,25 @@ WHY = {  # errors of open(2), write(2), mkdir(2) and bind(2) that a user meets
     errno.EADDRINUSE: message("another program uses it"),
 }
 
-# Endings of files that one option takes, so that no list of seeds is proposed for an ontology
+# endings of files with ontologies; their syntax is detected by content
+ONTOLOGIES = (
+    ".owl",
+    ".rdf",
+    ".rdfs",
+    ".xml",
+    ".ttl",
+    ".n3",
+    ".nt",
+    ".jsonld",
+    ".json",
+    ".ofn",
+    ".omn",
+    ".owx",
+    ".obo",
+)
+# endings of files that one option takes, so that no list of seeds is proposed for an ontology
 KINDS = (
-    (".owl", ".rdf", ".ttl", ".xml", ".nt", ".n3", ".jsonld", ".json", ".obo", ".ofn", ".omn", ".owx"),
+    ONTOLOGIES,
     (".txt", ".csv", ".tsv"),
     (".warc", ".gz", ".xz"),
     (".toml",),

@@ -118,7 +118,6 @@ class _Loop:
         self._rows = store.waiting()  # an iterator: nothing is read yet
         self._turned_at = self._observed_at = time.monotonic()
         self._uncollected = 0  # pages since memory was last cleared up
-        self._is_kept = False  # the store is no part of this process, so memory can be freed
 
     async def run(self) -> Progress:
         try:
@@ -229,8 +228,8 @@ class _Loop:
     def _begin_save(self) -> None:
         batch = self._session.take_batch()
         self._uncollected += len(batch.pages)
-        self._is_kept |= bool(batch.memory)
-        if self._is_kept and self._uncollected >= max(COLLECT_PAGES, len(self._session.frontier) // WAITING_A_PAGE):
+        due = max(COLLECT_PAGES, len(self._session.frontier) // WAITING_A_PAGE)
+        if self._session.remembers and self._uncollected >= due:  # a store in this process keeps everything
             self._uncollected = 0
             collect()
         self._turned_at = time.monotonic()

@@ -81,9 +81,9 @@ from semantic.urls import host_of, is_robots_url, robots_url
 AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
 # Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
-# copy, one for each PAGES_A_PAGE pages, and one for each WAITING_A_PAGE waiting links, because a copy costs more the
+# copy, one for each REMEMBER_SHARE pages, and one for each WAITING_A_PAGE waiting links, because a copy costs more the
 # more there is to remember: after 200,000 pages it has 33 MB. Chosen, not measured.
-REMEMBER_EVERY, PAGES_A_PAGE, WAITING_A_PAGE = 1000, 50, 100
+REMEMBER_EVERY, REMEMBER_SHARE, WAITING_A_PAGE = 1000, 50, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Session:
         self._unsent: dict[str, Failed] = {}  # by scheme: the answer to a request that was not sent, nor will others be
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
         self._unsaved = Unsaved()
-        self._remembers = remembers
+        self.remembers = remembers
         # links behind traps in the last copy, and the number of these traps; None if they are to be counted (again)
         self._cut: tuple[int, int] | None = None
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
@@ -618,11 +618,11 @@ class Session:
         """
         memory, traps = b"", None
         pages, waiting = self._tally.pages, len(self.frontier)
-        due = max(min(REMEMBER_EVERY, self._remembered), pages // PAGES_A_PAGE, waiting // WAITING_A_PAGE)
+        due = max(min(REMEMBER_EVERY, self._remembered), pages // REMEMBER_SHARE, waiting // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or pages - self._remembered >= due
-        if is_due and self._remembers:
+        if is_due and self.remembers:
             memory, self._remembered, self._cut = self._understanding.remember(), pages, None
-        if (is_due or self._stopped) and self._remembers and self._cut is None:
+        if (is_due or self._stopped) and self.remembers and self._cut is None:
             traps = self._cut_links()
             self._cut = None if traps is None else number_of(traps)
         batch, self._unsaved = self._unsaved.batch(self._totals(), memory), Unsaved()

@@ -12,14 +12,12 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 from xml.etree import ElementTree
 
+from ontology.file_failures import ONTOLOGIES
 from ontology.syntaxes.annotation_properties import OBO
 from ontology.syntaxes.text_decoding import decode
 from ontology.syntaxes.xml_wellformedness import NotWellFormed, check_xml
 
 CATALOG = "catalog-v001.xml"
-_ENDINGS = (".owl", ".rdf", ".rdfs", ".xml", ".ttl", ".n3", ".nt", ".jsonld", ".json", ".ofn", ".omn", ".owx", ".obo")
-"""Endings of files that are searched; their syntax is detected by content."""
-
 _HEAD = 65_536
 """Bytes of a file that are searched for its ontology IRI, at its beginning in Protégé's files; chosen."""
 
@@ -95,7 +93,7 @@ class Imports:
     def _folder(self, folder: Path) -> dict[str, Path]:
         if folder not in self._folders:
             known: dict[str, Path] = {}
-            named = (path for path in sorted(folder.iterdir()) if path.suffix.lower() in _ENDINGS)
+            named = (path for path in sorted(folder.iterdir()) if path.suffix.lower() in ONTOLOGIES)
             for path in islice((path for path in named if path.is_file() and path.name != CATALOG), _MOST_FILES):
                 for iri in ontology_iris(path):
                     known.setdefault(without_end(iri), path)

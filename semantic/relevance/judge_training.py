@@ -261,8 +261,8 @@ def _columns(rows: tuple[Sparse, Sparse]) -> tuple[Sparse, Sparse]:
 
 
 def _averaged(kernel: Floats, wrong: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """The mean over the grid of s and v: the pull of each marked page, and what the other marks add to it (ibid. 5.12,
-    of the part that is K's). `scores`: the judge's number J of each marked page.
+    """The mean over the grid of s and v: the pull of each marked page, and what the other marks add to that page's
+    number, as to any other page's (ibid. 5.12, without the part of D). `scores`: J of each marked page.
     """
     grid = [(s, v) for s in (0.0, *AMPLITUDES) for v in NOISES]
     before = [NOTHING if s == 0 else (1 - NOTHING) / len(AMPLITUDES) for s, _ in grid]

@@ -9,7 +9,7 @@ import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
 from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
-from crawler.engine.session import AT_ONCE, PAGES_A_PAGE, Session
+from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
@@ -862,7 +862,7 @@ def test_memory_of_a_long_crawl_is_copied_more_rarely(monkeypatch) -> None:
         if session.take_batch().memory:
             copied.append(session.progress(crawl.now).pages)
     assert len(copied) == 3
-    assert all(two - one >= one // PAGES_A_PAGE for one, two in itertools.pairwise(copied))
+    assert all(two - one >= one // REMEMBER_SHARE for one, two in itertools.pairwise(copied))
 
 
 def test_progress_names_the_best_waiting_link() -> None:

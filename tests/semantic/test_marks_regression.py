@@ -86,22 +86,27 @@ def test_pages_like_good_ones_rise_and_like_bad_ones_fall():
     assert other == pytest.approx(0, abs=0.01)
 
 
+def pull_by_formula(kernel: np.ndarray, wrong: np.ndarray, doubt: np.ndarray | float = 0.0) -> np.ndarray:
+    """The mean of s (s K + D + v I)^-1 (y - J), each pair of s and v by how likely it makes the marks."""
+    pull, total = np.zeros(len(wrong)), 0.0
+    for s in (0.0, 0.03, 0.1, 0.3, 1.0, 2.0):
+        for v in (0.05, 0.1, 0.2, 0.3):
+            covariance = s * kernel + doubt + v * np.eye(len(wrong))
+            pulled = np.linalg.solve(covariance, wrong)
+            density = np.exp(-wrong @ pulled / 2) / np.sqrt(np.linalg.det(2 * np.pi * covariance))
+            likely = density * (NOTHING if s == 0 else (1 - NOTHING) / 5)
+            pull += likely * s * pulled
+            total += likely
+    return pull / total
+
+
 def test_the_correction_is_that_of_the_formula():
     learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
     assert learned is not None
     same = np.array([1] * 6 + [2] * 6)
     kernel = (same[:, None] == same).astype(float) / 2 + 1 / 2 + LEVEL  # one text of two, all addresses alike
     wrong = np.array([0.5] * 6 + [-0.5] * 6)
-    pull, total = np.zeros(12), 0.0
-    for s in (0.0, 0.03, 0.1, 0.3, 1.0, 2.0):
-        for v in (0.05, 0.1, 0.2, 0.3):
-            covariance = s * kernel + v * np.eye(12)
-            pulled = np.linalg.solve(covariance, wrong)
-            density = np.exp(-wrong @ pulled / 2) / np.sqrt(np.linalg.det(2 * np.pi * covariance))
-            likely = density * (NOTHING if s == 0 else (1 - NOTHING) / 5)
-            pull += likely * s * pulled
-            total += likely
-    assert learned.pull == pytest.approx(pull / total, rel=1e-6)
+    assert learned.pull == pytest.approx(pull_by_formula(kernel, wrong), rel=1e-6)
     parts = learned.parts([a_page(1)], ["h"])[0]
     assert parts == pytest.approx((np.where(same == 1, 1.0, 0.5) + LEVEL) * learned.pull)
 
@@ -135,15 +140,7 @@ def test_doubt_of_the_judge_is_in_the_formula():
     kernel = (words[:, None] == words).astype(float) / 2 + 1 / 2 + LEVEL
     wrong = np.array([one.good for one in told]) - scores
     doubt = DOUBT * np.outer(scores - 0.5, scores - 0.5)
-    pull, total = np.zeros(8), 0.0
-    for s in (0.0, 0.03, 0.1, 0.3, 1.0, 2.0):
-        for v in (0.05, 0.1, 0.2, 0.3):
-            covariance = s * kernel + doubt + v * np.eye(8)
-            density = np.exp(-wrong @ np.linalg.solve(covariance, wrong) / 2) / np.sqrt(np.linalg.det(covariance))
-            likely = density * (NOTHING if s == 0 else (1 - NOTHING) / 5)
-            pull += likely * s * np.linalg.solve(covariance, wrong)
-            total += likely
-    assert learned.pull == pytest.approx(pull / total, rel=1e-6)
+    assert learned.pull == pytest.approx(pull_by_formula(kernel, wrong, doubt), rel=1e-6)
 
 
 def test_few_marks_teach_nothing_of_other_pages():
