@@ -140,7 +140,7 @@ def as_in_the_table(job: Job, bench: Bench) -> TopicUnderstanding:
 
 
 @contextmanager
-def changed(constants: Sequence[tuple[str, str, float]]) -> Iterator[None]:
+def changed(constants: Sequence[tuple[str, str, Any]]) -> Iterator[None]:
     """Constants of modules have other values in the block."""
     before = [(importlib.import_module(module), name) for module, name, _ in constants]
     held = [getattr(module, name) for module, name in before]

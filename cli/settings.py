@@ -60,6 +60,10 @@ INCLUDE_HELP = (
 EXCLUDE_HELP = "Never fetch addresses that match this pattern. May be repeated, and overrides --include."
 STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes no difference."
 STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
+CONNECTIONS_HELP = (
+    "Connections open at once, to all hosts together. First links are best chosen one by one: after its seeds a new "
+    "crawl opens one connection, and more with each answer, all of them after 500."
+)
 WORKERS_HELP = (
     "Fetch and read pages in N processes, each with --connections of its own; or on a Ray cluster that runs, in one "
     "process for each of its CPUs. More than 1 needs: pip install 'ontocrawl[ray]'."
@@ -135,7 +139,7 @@ class Settings:
     ] = None
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
-    connections: Annotated[int, Option("Connections open at once, to all hosts together.", COUNT)] = 16
+    connections: Annotated[int, Option(CONNECTIONS_HELP, COUNT)] = 16
     per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
     workers: Annotated[str, Option(WORKERS_HELP, "N|ray://HOST:PORT")] = ONE_WORKER
     allow: Annotated[

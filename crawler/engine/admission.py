@@ -8,6 +8,9 @@
 - With a delay, while a host rests, worse links of other hosts are started: politeness costs time, so the time is used.
   Without a delay (one's own hosts, recorded webs), a link better than all ready ones is waited for, until its busy host
   has answered.
+- Early links are the least certain, and one started while others are under way is chosen without what their answers
+  teach. So a crawl begins with one open request besides its seeds, and opens more with the requests that have ended:
+  all connections after `BEGINNING` of them. A request without an answer for `SLOW_SECONDS` does not count.
 - A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and does not
   keep the crawl going. The same is done with a link deeper than `max_depth`, which stays queued for a run that goes
   deeper, and with a link of a banned host. While known pages are fetched again (`crawler.recrawl.revisits`), all other
@@ -40,6 +43,9 @@ from crawler.recrawl.revisits import Revisits
 from crawler.traps.trap_detection import Traps
 from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
+
+BEGINNING = 500  # requests; measured: benchmarks/README.md, "Order"
+SLOW_SECONDS = 2.0  # most sites answer within one; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,21 @@ class Admission:
             return True
         return len(self.in_flight) >= self._limits.connections or self.in_flight.pages >= pages_left
 
+    def learns_until(self, requests: int, now: float) -> float:
+        """The time before which no further link may be started, because little is learned; `now` if one may be.
+
+        `requests`: all of the crawl so far, with those that are open.
+        """
+        most = 1 + (self._limits.connections - 1) * (requests - len(self.in_flight)) // BEGINNING
+        if most >= self._limits.connections or self.revisits:
+            return now
+        recent = [at for at in self.in_flight.times if now - at < SLOW_SECONDS]
+        if len(recent) < most:
+            return now
+        best = self.frontier.peek(now)
+        is_seed = best is not None and best.depth == 0  # or a robots.txt
+        return now if is_seed else recent[-most] + SLOW_SECONDS
+
     def is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests has a better link than all ready ones."""
         if self._limits.delay > 0 or not self.in_flight:
@@ -149,7 +170,7 @@ class Admission:
     def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | Outside | None:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
-            return self._start(entry)
+            return self._start(entry, now)
         why = self.why_outside(entry.url)
         if why:
             return Outside(entry, why)
@@ -164,9 +185,9 @@ class Admission:
         robots = gate.known(origin, now)
         if robots is None:
             self.push(entry)
-            return self._start(robots_entry(origin)) if gate.open(origin) else None
+            return self._start(robots_entry(origin), now) if gate.open(origin) else None
         refusal = robots.refusal(entry.url)
-        return Refusal(entry, refusal) if refusal else self._start(entry)
+        return Refusal(entry, refusal) if refusal else self._start(entry, now)
 
     def why_outside(self, url: str) -> str:
         """The option by which an address is out of scope, '' if it is in scope."""
@@ -185,9 +206,9 @@ class Admission:
             return TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None
 
-    def _start(self, entry: Entry) -> Fetch:
+    def _start(self, entry: Entry, now: float) -> Fetch:
         host = host_of(entry.url)
-        self.in_flight.start(entry)
+        self.in_flight.start(entry, now)
         self.hosts.politeness.start(host)
         self.reschedule(host)
         is_robots = entry.rank == ROBOTS_RANK

@@ -239,10 +239,8 @@ class Session:
         if self._understanding.wants_graph() and not self._is_graph_asked:
             self._is_graph_asked = True
             return ReadGraph(self._understanding.any_way)
-        wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
-        if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
-            return Wait(math.inf)
-        action = self._start_best(now)
+        rests_until = self._rests_until(now)
+        action = Wait(rests_until) if rests_until > now else self._start_best(now)
         if action is not None:
             return action
         until = self.frontier.next_time()
@@ -252,6 +250,13 @@ class Session:
         will_come = self._in_flight or self._is_loading
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
         return Wait(until)
+
+    def _rests_until(self, now: float) -> float:
+        """The time before which no request is started, inf: before an answer comes; `now` if one may be started."""
+        wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
+        if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
+            return math.inf
+        return self._admission.learns_until(self._tally.requests, now)
 
     def _start_best(self, now: float) -> Fetch | Wait | None:
         """Start the best link that may be started; a Wait until now if many were checked and none could be started.

@@ -302,6 +302,7 @@ class OpenRequests:
     def __init__(self) -> None:
         self.hosts: Counter[str] = Counter()
         self._entries: dict[str, Entry] = {}
+        self._times: dict[str, float] = {}
         self._robots = 0
 
     def __len__(self) -> int:
@@ -321,19 +322,25 @@ class OpenRequests:
         return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
 
     @property
+    def times(self) -> list[float]:
+        """When they were started (seconds of the crawl's clock), ascending."""
+        return list(self._times.values())
+
+    @property
     def pages(self) -> int:
         """The number of open requests for pages, not for robots.txt."""
         return len(self._entries) - self._robots
 
-    def start(self, entry: Entry) -> None:
+    def start(self, entry: Entry, now: float) -> None:
         """Note that a link is being requested."""
-        self._entries[entry.url] = entry
+        self._entries[entry.url], self._times[entry.url] = entry, now
         self.hosts[host_of(entry.url)] += 1
         self._robots += entry.rank == ROBOTS_RANK
 
     def finish(self, url: str) -> Entry:
         """Note that the answer came; returns the link."""
         entry = self._entries.pop(url)
+        del self._times[url]
         host = host_of(url)
         self.hosts[host] -= 1
         if not self.hosts[host]:

@@ -20,6 +20,11 @@ SAVE_PAGES = 50  # as in `crawler.engine.driver`
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
 
 
+def latency() -> float:
+    """The seconds that the next answer takes; `benchmarks.beginning` replaces it."""
+    return LATENCY
+
+
 def simulate(
     session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
 ) -> Progress:
@@ -40,7 +45,7 @@ def _run(
         action = session.next_action(now)
         if isinstance(action, Fetch):
             number += 1
-            heapq.heappush(under_way, (now + LATENCY, number, action))
+            heapq.heappush(under_way, (now + latency(), number, action))
             continue
         if isinstance(action, ReadGraph):
             store.save(session.take_batch())

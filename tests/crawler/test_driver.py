@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
+from crawler.engine import admission
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import AT_ONCE, CHANGED, MANY, crawl
@@ -65,6 +66,12 @@ class SlowStore(FakeStore):
 
 def ignore(progress: Progress) -> None:
     pass
+
+
+@pytest.fixture(autouse=True)
+def begin_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The webs of these tests are smaller than the beginning of a crawl."""
+    monkeypatch.setattr(admission, "BEGINNING", 50)
 
 
 def test_a_finished_crawl_is_saved_whole_in_several_batches() -> None:

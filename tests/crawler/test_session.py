@@ -8,7 +8,9 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
+from crawler.engine import admission
 from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
+from crawler.engine.admission import BEGINNING, SLOW_SECONDS
 from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
@@ -242,7 +244,52 @@ def test_no_gap_between_answer_and_request_undercuts_the_delay() -> None:
     assert other < asked[2][0]  # b does not wait for a
 
 
-def test_connections_in_all_and_per_host() -> None:
+def most_open(log: list[tuple[float, float, str]]) -> list[int]:
+    """How many requests were open when each was started, that one counted."""
+    return [sum(begin <= moment < end for begin, end, _ in log[: n + 1]) for n, (moment, _, _) in enumerate(log)]
+
+
+MANY = Limits(max_pages=1000, delay=0.0, connections=8, per_host=8)
+
+
+def test_the_first_links_are_chosen_by_the_answers_to_those_before() -> None:
+    pages = {f"http://a/{n}": 0.5 for n in range(600)}
+    crawl, _ = run(FakeWeb(html("http://a/", pages), *map(html, pages)), "http://a/", limits=MANY)
+    opened = most_open(crawl.log)
+    assert max(opened[:10]) == 1
+    assert max(opened[: BEGINNING // 2]) == 4
+    assert max(opened[: BEGINNING - 8]) == 7
+    assert max(opened) == 8
+
+
+def test_seeds_do_not_wait_for_each_other() -> None:
+    seeds = [f"http://a/{n}" for n in range(20)]
+    crawl, _ = run(FakeWeb(*[html(url, {f"{url}/x": 0.9}) for url in seeds]), *seeds, limits=MANY)
+    opened = most_open(crawl.log)
+    assert max(opened[1:21]) == 8
+    assert set(crawl.pages[:20]) == set(seeds)
+
+
+def test_a_slow_answer_holds_up_nothing_for_long() -> None:
+    web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.5 for n in range(4)}))
+    session = start(FakeStore("http://a/"), MANY)
+    Run(session, web).steps(2)
+    assert isinstance(session.next_action(1.0), Fetch)
+    assert session.next_action(1.0) == session.next_action(1.0 + SLOW_SECONDS / 2) == Wait(1.0 + SLOW_SECONDS)
+    assert isinstance(session.next_action(1.0 + SLOW_SECONDS), Fetch)
+    assert session.next_action(1.0 + SLOW_SECONDS) == Wait(1.0 + 2 * SLOW_SECONDS)
+
+
+def test_a_crawl_that_goes_on_uses_all_connections_at_once() -> None:
+    pages = {f"http://a/{n}": 0.5 for n in range(BEGINNING + 100)}
+    web, store = FakeWeb(html("http://a/", pages), *map(html, pages)), FakeStore("http://a/")
+    run(web, limits=replace(MANY, max_pages=BEGINNING), store=store)
+    crawl, _ = run(web, limits=MANY, store=store)
+    assert max(most_open(crawl.log)[:9]) == 8
+
+
+def test_connections_in_all_and_per_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "BEGINNING", 1)
     pages = {f"http://{host}/{n}": 0.5 for n in range(9) for host in "abc"}
     crawl, _ = run(
         FakeWeb(html("http://a/", pages)),
