@@ -62,7 +62,7 @@ STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes 
 STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
 CONNECTIONS_HELP = (
     "Connections open at once, to all hosts together. First links are best chosen one by one: after its seeds a new "
-    "crawl opens one connection, and more with each answer, all of them after 500."
+    "crawl opens one connection, and more with each answer, all of them after 500. From 32 on it opens all at once."
 )
 WORKERS_HELP = (
     "Fetch and read pages in N processes, each with --connections of its own; or on a Ray cluster that runs, in one "

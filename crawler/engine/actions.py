@@ -8,6 +8,11 @@ from crawler.ports import Conditions, Outcome
 from ontology.errors import SettingsError
 from ontology.messages import message
 
+# Connections from which a crawl prefers speed to order: it judges answers together (`crawler.engine.driver`), does not
+# wait for the link graph, and opens all connections at once (`crawler.engine.admission`). Chosen by what the first of
+# these costs: benchmarks/README.md, "Speed".
+MANY = 32
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:

@@ -10,7 +10,8 @@
   has answered.
 - Early links are the least certain, and one started while others are under way is chosen without what their answers
   teach. So a crawl begins with one open request besides its seeds, and opens more with the requests that have ended:
-  all connections after `BEGINNING` of them. A request without an answer for `SLOW_SECONDS` does not count.
+  all connections after `BEGINNING` of them. A request without an answer for `SLOW_SECONDS` does not count. A crawl with
+  `MANY` connections has them all at once.
 - A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and does not
   keep the crawl going. The same is done with a link deeper than `max_depth`, which stays queued for a run that goes
   deeper, and with a link of a banned host. While known pages are fetched again (`crawler.recrawl.revisits`), all other
@@ -23,7 +24,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from crawler.engine.actions import Fetch, Limits
+from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
     BANNED,
@@ -136,8 +137,9 @@ class Admission:
 
         `requests`: all of the crawl so far, with those that are open.
         """
-        most = 1 + (self._limits.connections - 1) * (requests - len(self.in_flight)) // BEGINNING
-        if most >= self._limits.connections or self.revisits:
+        connections, ended = self._limits.connections, requests - len(self.in_flight)
+        most = 1 + (connections - 1) * ended // BEGINNING
+        if most >= connections or connections >= MANY or self.revisits:
             return now
         recent = [at for at in self.in_flight.times if now - at < SLOW_SECONDS]
         if len(recent) < most:

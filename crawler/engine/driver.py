@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
-from crawler.engine.actions import Answer, Done, Fetch, ReadGraph, Wait
+from crawler.engine.actions import MANY, Answer, Done, Fetch, ReadGraph, Wait
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
@@ -44,10 +44,9 @@ from semantic.records import LinkGraph, QueuedRecord
 # archwiki 507 (492 with 16), zhblogs 49 (49), uci 764 (551), linuxcn 269 (268).
 AT_ONCE = 32
 TOGETHER_SECONDS = 0.1  # a crawl with 64 connections usually has enough answers in this time; chosen, not measured
-# Open requests from which answers wait for others, and for which part of them; also the connections with which the
-# crawl does not wait for the link graph. Measured on five tasks: waiting for half
+# Part of the open requests for which an answer waits, where `MANY` are open. Measured on five tasks: waiting for half
 # of 8 open requests cost one task 0.09 of the oracle's harvest, for a quarter 0.03.
-MANY, SHARE = 32, 4
+SHARE = 4
 COLLECT_PAGES = 1000  # between two searches for cycles, more while many links wait; chosen, not measured
 SAVE_PAGES = 50  # a batch is saved when it has this many pages; chosen, not measured
 SAVE_SECONDS = 1.0  # or this long after the last one; chosen, not measured

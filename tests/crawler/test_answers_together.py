@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 from crawl_fakes import STAMP, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
+from crawler.engine import admission
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.driver import AT_ONCE, crawl
 from crawler.ports import Fetched, Outcome
@@ -15,6 +16,12 @@ from semantic.understanding import Answer, Understood
 
 EIGHT = Limits(max_pages=1000, delay=0.0, connections=8, per_host=8)
 SAME = "all the same words " * 50
+
+
+@pytest.fixture(autouse=True)
+def begin_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All connections are open from the first request on."""
+    monkeypatch.setattr(admission, "BEGINNING", 1)
 
 
 class Counting(FakeUnderstanding):

@@ -11,9 +11,9 @@ import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
 from crawler.engine import admission
-from crawler.engine.actions import Limits
+from crawler.engine.actions import MANY, Limits
 from crawler.engine.crawl_records import Progress
-from crawler.engine.driver import AT_ONCE, CHANGED, MANY, crawl
+from crawler.engine.driver import AT_ONCE, CHANGED, crawl
 from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError

@@ -9,7 +9,7 @@ import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
 from crawler.engine import admission
-from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
+from crawler.engine.actions import MANY, Done, Fetch, Limits, Wait, check_limits
 from crawler.engine.admission import BEGINNING, SLOW_SECONDS
 from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
@@ -249,12 +249,12 @@ def most_open(log: list[tuple[float, float, str]]) -> list[int]:
     return [sum(begin <= moment < end for begin, end, _ in log[: n + 1]) for n, (moment, _, _) in enumerate(log)]
 
 
-MANY = Limits(max_pages=1000, delay=0.0, connections=8, per_host=8)
+EIGHT = Limits(max_pages=1000, delay=0.0, connections=8, per_host=8)
 
 
-def test_the_first_links_are_chosen_by_the_answers_to_those_before() -> None:
+def test_first_links_wait_for_the_answers_to_those_before() -> None:
     pages = {f"http://a/{n}": 0.5 for n in range(600)}
-    crawl, _ = run(FakeWeb(html("http://a/", pages), *map(html, pages)), "http://a/", limits=MANY)
+    crawl, _ = run(FakeWeb(html("http://a/", pages), *map(html, pages)), "http://a/", limits=EIGHT)
     opened = most_open(crawl.log)
     assert max(opened[:10]) == 1
     assert max(opened[: BEGINNING // 2]) == 4
@@ -264,15 +264,22 @@ def test_the_first_links_are_chosen_by_the_answers_to_those_before() -> None:
 
 def test_seeds_do_not_wait_for_each_other() -> None:
     seeds = [f"http://a/{n}" for n in range(20)]
-    crawl, _ = run(FakeWeb(*[html(url, {f"{url}/x": 0.9}) for url in seeds]), *seeds, limits=MANY)
+    crawl, _ = run(FakeWeb(*[html(url, {f"{url}/x": 0.9}) for url in seeds]), *seeds, limits=EIGHT)
     opened = most_open(crawl.log)
     assert max(opened[1:21]) == 8
     assert set(crawl.pages[:20]) == set(seeds)
 
 
+def test_a_crawl_with_many_connections_opens_all_at_once() -> None:
+    pages = {f"http://a/{n}": 0.5 for n in range(100)}
+    limits = replace(EIGHT, connections=MANY, per_host=MANY)
+    crawl, _ = run(FakeWeb(html("http://a/", pages), *map(html, pages)), "http://a/", limits=limits)
+    assert max(most_open(crawl.log)[: MANY + 2]) == MANY
+
+
 def test_a_slow_answer_holds_up_nothing_for_long() -> None:
     web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.5 for n in range(4)}))
-    session = start(FakeStore("http://a/"), MANY)
+    session = start(FakeStore("http://a/"), EIGHT)
     Run(session, web).steps(2)
     assert isinstance(session.next_action(1.0), Fetch)
     assert session.next_action(1.0) == session.next_action(1.0 + SLOW_SECONDS / 2) == Wait(1.0 + SLOW_SECONDS)
@@ -283,8 +290,8 @@ def test_a_slow_answer_holds_up_nothing_for_long() -> None:
 def test_a_crawl_that_goes_on_uses_all_connections_at_once() -> None:
     pages = {f"http://a/{n}": 0.5 for n in range(BEGINNING + 100)}
     web, store = FakeWeb(html("http://a/", pages), *map(html, pages)), FakeStore("http://a/")
-    run(web, limits=replace(MANY, max_pages=BEGINNING), store=store)
-    crawl, _ = run(web, limits=MANY, store=store)
+    run(web, limits=replace(EIGHT, max_pages=BEGINNING), store=store)
+    crawl, _ = run(web, limits=EIGHT, store=store)
     assert max(most_open(crawl.log)[:9]) == 8
 
 
