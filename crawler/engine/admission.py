@@ -10,8 +10,8 @@
   has answered.
 - Early links are the least certain, and one started while others are under way is chosen without what their answers
   teach. So a crawl begins with one open request besides its seeds, and opens more with the requests that have ended:
-  all connections after `BEGINNING` of them. A request without an answer for `SLOW_SECONDS` does not count. A crawl with
-  `MANY` connections has them all at once.
+  all connections after `BEGINNING` of them. A request without an answer for `AWAITED_SECONDS` does not count. A crawl
+  with `MANY` connections has them all at once.
 - A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and does not
   keep the crawl going. The same is done with a link deeper than `max_depth`, which stays queued for a run that goes
   deeper, and with a link of a banned host. While known pages are fetched again (`crawler.recrawl.revisits`), all other
@@ -46,7 +46,7 @@ from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
 BEGINNING = 500  # requests; measured: benchmarks/README.md, "Order"
-SLOW_SECONDS = 2.0  # most sites answer within one; chosen, not measured
+AWAITED_SECONDS = 2.0  # most sites answer within one; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +141,12 @@ class Admission:
         most = 1 + (connections - 1) * ended // BEGINNING
         if most >= connections or connections >= MANY or self.revisits:
             return now
-        recent = [at for at in self.in_flight.times if now - at < SLOW_SECONDS]
+        recent = [at for at in self.in_flight.times if now - at < AWAITED_SECONDS]
         if len(recent) < most:
             return now
         best = self.frontier.peek(now)
         is_seed = best is not None and best.depth == 0  # or a robots.txt
-        return now if is_seed else recent[-most] + SLOW_SECONDS
+        return now if is_seed else recent[-most] + AWAITED_SECONDS
 
     def is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests has a better link than all ready ones."""

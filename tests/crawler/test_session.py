@@ -10,7 +10,7 @@ from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, f
 
 from crawler.engine import admission
 from crawler.engine.actions import MANY, Done, Fetch, Limits, Wait, check_limits
-from crawler.engine.admission import BEGINNING, SLOW_SECONDS
+from crawler.engine.admission import AWAITED_SECONDS, BEGINNING
 from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
@@ -282,9 +282,9 @@ def test_a_slow_answer_holds_up_nothing_for_long() -> None:
     session = start(FakeStore("http://a/"), EIGHT)
     Run(session, web).steps(2)
     assert isinstance(session.next_action(1.0), Fetch)
-    assert session.next_action(1.0) == session.next_action(1.0 + SLOW_SECONDS / 2) == Wait(1.0 + SLOW_SECONDS)
-    assert isinstance(session.next_action(1.0 + SLOW_SECONDS), Fetch)
-    assert session.next_action(1.0 + SLOW_SECONDS) == Wait(1.0 + 2 * SLOW_SECONDS)
+    assert session.next_action(1.0) == session.next_action(1.0 + AWAITED_SECONDS / 2) == Wait(1.0 + AWAITED_SECONDS)
+    assert isinstance(session.next_action(1.0 + AWAITED_SECONDS), Fetch)
+    assert session.next_action(1.0 + AWAITED_SECONDS) == Wait(1.0 + 2 * AWAITED_SECONDS)
 
 
 def test_a_crawl_that_goes_on_uses_all_connections_at_once() -> None:
