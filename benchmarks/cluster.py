@@ -120,19 +120,21 @@ def order(given: argparse.Namespace) -> None:
         out = Path(name)
         for task in tasks(given.tasks.split(",")):
             folder = folder_of(task)
+            crawls = {}
             with replay(folder.parents[1], out) as proxy:
                 for seed in given.seed.split(","):
-                    shares = []
-                    for workers, connections in (("1", "8"), ("4", "2")):
+                    for workers, connections in ((1, 8), (4, 2)):
                         limits = (
                             f"--max-pages {given.budget} --delay 0 --connections {connections} --per-host {connections}"
                         )
                         words = f"{limits} --store memory: --seed {seed} --workers {workers}"
-                        told, log = crawl(folder, proxy, out, words.split())
-                        shares.append(judge(folder, [log], given.budget, out)[log.stem]["of_oracle"])
-                    gaps.append(shares[1] - shares[0])
-                    row = f"| {task} | {seed} | {shares[0]:.3f} | {shares[1]:.3f} | {gaps[-1]:+.3f} "
-                    print(f"{row}| {told['inversions']} |", flush=True)
+                        crawls[seed, workers] = crawl(folder, proxy, out, words.split())
+            shares = judge(folder, [log for _, log in crawls.values()], given.budget, out)
+            for seed in given.seed.split(","):
+                one, four = (shares[crawls[seed, workers][1].stem]["of_oracle"] for workers in (1, 4))
+                gaps.append(four - one)
+                told = crawls[seed, 4][0]["inversions"]
+                print(f"| {task} | {seed} | {one:.3f} | {four:.3f} | {gaps[-1]:+.3f} | {told} |", flush=True)
     print(f"mean difference {mean(gaps):+.3f}")
 
 

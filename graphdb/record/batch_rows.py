@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -37,6 +38,7 @@ Row = dict[str, Any]
 Item = TypeVar("Item")
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
+SAME = 1024  # reasons whose texts are remembered, since most links of a page have the same; chosen, not measured
 PORTION = 5000  # links sent in one statement; chosen, not measured
 # the properties that a page loses or gets when it becomes a copy
 COPY_FIELDS: Row = {
@@ -330,10 +332,13 @@ def _unsaid(record: JudgedRecord) -> list[str]:
     return [*dict.fromkeys(map(clean, [*(record.unsaid or ()), *coming]))]
 
 
+@lru_cache(SAME)
 def _texts(reasons: Reasons) -> list[str]:
+    """Nobody may change the list."""
     return [clean(str(reason)) for reason in reasons]
 
 
+@lru_cache(SAME)
 def _reasons(reasons: Reasons) -> Row:
     """Reasons as texts, and their shares as JSON text, because a graph's properties cannot be maps."""
     rounded = {clean(of): round(share, SHARE_DIGITS) for of, share in shares_of(reasons).items()}
