@@ -1,5 +1,6 @@
 """Processes beside the crawl, and their share of the processor."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,4 +21,4 @@ print(os.nice(0), Path({str(GROUP)!r}).read_text().split()[-1])
 def test_a_process_that_stands_back_takes_its_session_with_it():
     command = [sys.executable, "-c", LOWERED]
     done = subprocess.run(command, capture_output=True, text=True, check=True, start_new_session=True)
-    assert done.stdout.split() == ["5", "5"]
+    assert done.stdout.split() == [str(os.nice(0) + 5), "5"]
