@@ -13,13 +13,14 @@ table is rebuilt.
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import overload
+from itertools import pairwise
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semantic.compiled import loops
-from semantic.memory.arrays import distinct
+from semantic.memory.arrays import distinct, with_room
 from semantic.memory.compression import compress, decompress
 
 TOGETHER = 256  # texts compressed as one piece; chosen, not measured
@@ -76,8 +77,9 @@ class FirstOf:
     """
 
     def __init__(self) -> None:
-        self._hashes: NDArray[np.uint64] = np.zeros(0, np.uint64)  # sorted
-        self._numbers: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._size = 0  # of the arrays, which have room for more
+        self._hashes: NDArray[np.uint64] = np.zeros(_FRESH, np.uint64)  # sorted
+        self._numbers: NDArray[np.int32] = np.zeros(_FRESH, np.int32)
         self._fresh: dict[int, int] = {}
         self._changed: dict[int, int | None] = {}
 
@@ -86,14 +88,14 @@ class FirstOf:
         if key in self._changed:
             return self._changed[key]
         found = self._fresh.get(key)
-        if found is None and len(self._hashes):
-            place = self._hashes[:-1].searchsorted(np.uint64(key))
+        if found is None and self._size:
+            place = self._hashes[: self._size - 1].searchsorted(np.uint64(key))
             return int(self._numbers[place]) if self._hashes[place] == key else None
         return found
 
     def forget(self, number: int) -> None:
         """Remove the hashes with this number; looks at all hashes."""
-        matching = [int(key) for key in self._hashes[self._numbers == number]]
+        matching = self._hashes[: self._size][self._numbers[: self._size] == number].tolist()
         others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
         self._changed |= dict.fromkeys([*matching, *others])
 
@@ -103,36 +105,41 @@ class FirstOf:
             self._changed[key] = number
             return
         self._fresh[key] = number
-        if _is_many(len(self._fresh), len(self._hashes)):
-            fresh = sorted(self._fresh.items())
-            hashes = np.concatenate([self._hashes, np.array([key for key, _ in fresh], np.uint64)])
-            numbers = np.concatenate([self._numbers, np.array([number for _, number in fresh], np.int32)])
-            order = np.argsort(hashes, kind="stable")  # merges two sorted runs
-            self._hashes, self._numbers, self._fresh = hashes[order], numbers[order], {}
+        if _is_many(len(self._fresh), self._size):
+            if self._size + len(self._fresh) > len(self._hashes):
+                self._hashes, self._numbers = with_room(self._hashes), with_room(self._numbers)
+            hashes, numbers = zip(*sorted(self._fresh.items()), strict=True)
+            places = self._hashes[: self._size].searchsorted(np.array(hashes, np.uint64)).tolist()
+            _insert(self._hashes, self._size, places, hashes)
+            _insert(self._numbers, self._size, places, numbers)
+            self._size += len(hashes)
+            self._fresh = {}
 
 
 class HashSet:
     """A set of hashes (signed 64-bit integers, as Python has them) in a sorted array."""
 
     def __init__(self, hashes: Iterable[int] = ()) -> None:
-        self._sorted = distinct(np.fromiter(hashes, np.int64))
+        stored = distinct(np.fromiter(hashes, np.int64))
+        self._size = len(stored)  # of the array, which has room for more
+        self._stored = with_room(stored)
         self._fresh: set[int] = set()  # not in the array yet
         self._gone: set[int] = set()  # still in the array
 
     def __len__(self) -> int:
-        return len(self._sorted) + len(self._fresh) - len(self._gone)
+        return self._size + len(self._fresh) - len(self._gone)
 
     def __contains__(self, one: int) -> bool:
-        if one in self._fresh or one in self._gone or not len(self._sorted):
+        if one in self._fresh or one in self._gone or not self._size:
             return one in self._fresh
-        return bool(self._sorted[self._sorted[:-1].searchsorted(one)] == one)
+        return bool(self._stored[self._stored[: self._size - 1].searchsorted(one)] == one)
 
     def among(self, hashes: Sequence[int]) -> set[int]:
         """Those of these hashes that are in the set; many at once cost little more than one."""
         found = self._fresh.intersection(hashes)
-        if len(self._sorted):
+        if self._size:
             wanted = np.array(hashes, np.int64)
-            matching = self._sorted[self._sorted[:-1].searchsorted(wanted)] == wanted
+            matching = self._stored[self._stored[: self._size - 1].searchsorted(wanted)] == wanted
             found.update(set(wanted[matching].tolist()) - self._gone)
         return found
 
@@ -147,7 +154,7 @@ class HashSet:
     def sorted(self) -> NDArray[np.int64]:
         """All hashes, ascending; the array is the set's own."""
         self._sort_all_in()
-        return self._sorted
+        return self._stored[: self._size]
 
     def discard(self, one: int) -> None:
         """Remove a hash if it is there."""
@@ -158,13 +165,39 @@ class HashSet:
             self._sort_in()
 
     def _sort_in(self) -> None:
-        if _is_many(len(self._fresh) + len(self._gone), len(self._sorted)):
+        if _is_many(len(self._fresh) + len(self._gone), self._size):
             self._sort_all_in()
 
     def _sort_all_in(self) -> None:
-        kept = np.setdiff1d(self._sorted, np.array(list(self._gone), np.int64), assume_unique=True)
-        self._sorted = distinct(np.concatenate([kept, np.array(list(self._fresh), np.int64)]))
+        gone, fresh = sorted(self._gone), sorted(self._fresh)
+        _remove(self._stored, self._size, self._places(gone))
+        self._size -= len(gone)
+        while self._size + len(fresh) > len(self._stored):
+            self._stored = with_room(self._stored)
+        _insert(self._stored, self._size, self._places(fresh), fresh)
+        self._size += len(fresh)
         self._fresh, self._gone = set(), set()
+
+    def _places(self, hashes: Sequence[int]) -> list[int]:
+        places: list[int] = self._stored[: self._size].searchsorted(np.array(hashes, np.int64)).tolist()
+        return places
+
+
+def _insert(column: NDArray[Any], size: int, places: Sequence[int], values: Sequence[int]) -> None:
+    """Insert values before these places of the first `size` numbers, ascending, in the array's own memory: a new array
+    for each change would leave gaps in the heap.
+    """
+    for count in range(len(places) - 1, -1, -1):
+        place = places[count]
+        column[place + count + 1 : size + count + 1] = column[place:size]
+        column[place + count] = values[count]
+        size = place
+
+
+def _remove(column: NDArray[Any], size: int, places: Sequence[int]) -> None:
+    """Remove the numbers at these places, ascending, from the first `size`, in the array's own memory."""
+    for count, (place, following) in enumerate(pairwise([*places, size])):
+        column[place - count : following - count - 1] = column[place + 1 : following]
 
 
 def _is_many(fresh: int, stored: int) -> bool:

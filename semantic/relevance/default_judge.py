@@ -27,7 +27,7 @@ from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
-from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.page import Page
 from semantic.records import Reason, Relevance
@@ -81,26 +81,25 @@ _Row = tuple[Block, Ints, Ints]  # text, links and parents of one page: a row of
 class _Sight:
     """All pages as judged at one moment, by number: the model's `u`, what self-training adds, what marks add (`shift`).
 
-    `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part. `shift` is empty where
-    nothing was learned from marks.
+    `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part. The arrays have room
+    for more pages. Without a `correction`, `shift` is all 0 and is not read, so that it takes no memory (`with_room`).
     """
 
     known: Statistics
     taught: Taught | None
     correction: Correction | None
-    u: "array[float]"
-    words: "array[float]"
-    links: "array[float]"
-    shift: "array[float]"
+    u: Floats
+    words: Floats
+    links: Floats
+    shift: Floats
 
-    @property
-    def columns(self) -> "tuple[array[float], ...]":
-        """The arrays that have one value for each page."""
-        return (self.u, self.words, self.links, self.shift) if self.shift else (self.u, self.words, self.links)
+    def make_room(self) -> None:
+        """Double the arrays."""
+        self.u, self.words, self.links, self.shift = map(with_room, (self.u, self.words, self.links, self.shift))
 
-    def shifts(self, first: int, last: int) -> Floats | float:
-        """What marks add to pages `first` to `last`."""
-        return np.frombuffer(self.shift[first:last]) if self.shift else 0.0
+    def shifts(self, which: Any) -> Floats | float:
+        """What marks add to pages, by their numbers."""
+        return self.shift[which] if self.correction else 0.0
 
 
 class MixtureJudge(Judge):
@@ -130,9 +129,9 @@ class MixtureJudge(Judge):
         self._trains = trains
         self._links: Surroundings | None = None
         self._lessons = Lessons(always=trains)
-        self._now = _Sight(self._model.usual(), None, None, array("d"), array("d"), array("d"), array("d"))
-        self._reported = array("d")  # relevance last reported, by page; nan: unknown, inf: the page has none
-        self._is_copy = array("b")  # by page
+        self._now = _Sight(self._model.usual(), None, None, *(np.zeros(1024) for _ in range(4)))
+        self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
+        self._is_copy = np.zeros(1024, np.int8)  # by page
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next
         self._trained = 0  # number of pages at the last self-training
@@ -206,10 +205,10 @@ class MixtureJudge(Judge):
         self._urls.append(frame.url)
         self._numbers.add(_key(frame.url), number)
         self._lessons.read(frame.url, frame.hashed)
-        for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=False):
-            column.append(value)
-        self._reported.append(np.inf)
-        self._is_copy.append(False)
+        if number == len(self._reported):
+            self._now.make_room()
+            self._reported, self._is_copy = with_room(self._reported), with_room(self._is_copy)
+        self._now.words[number], self._reported[number] = np.nan, np.inf
         return number
 
     def _name_pages(self, urls: Iterable[str]) -> None:
@@ -234,11 +233,11 @@ class MixtureJudge(Judge):
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
-        u: Floats = np.frombuffer(self._now.u[first:last])
+        u = self._now.u[first:last]
         if self._lessons.marks:
-            moved = np.clip(relevance_of(u) + self._now.shifts(first, last), 0.0, 1.0)
+            moved = np.clip(relevance_of(u) + self._now.shifts(slice(first, last)), 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last))
-        u = np.where(np.frombuffer(self._is_copy[first:last], np.int8), 0.0, u)
+        u = np.where(self._is_copy[first:last], 0.0, u)
         return np.asarray(u[numbers - first])
 
     def leave_out(self, url: str) -> None:
@@ -266,15 +265,15 @@ class MixtureJudge(Judge):
         n, final = len(self._urls), self._settled()
         for first in range(0, n, RECENT):
             last = min(first + RECENT, n)
-            reported = self._reported_of(first, last)
+            reported = self._reported[first:last]
             moved = ~(np.abs(self._scores(final, first, last) - reported) <= SAME) & ~np.isinf(reported)
             yield from self._report((np.flatnonzero(moved) + first).tolist(), final)
 
     def _settled(self) -> _Sight:
         """All pages judged by the current statistics."""
         n, now = len(self._urls), self._now
-        words, links, shift = (array("d", column) for column in (now.words, now.links, now.shift))
-        final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
+        shift = now.shift[:n].copy() if now.correction else np.zeros(n)
+        final = _Sight(self._statistics(), None, None, np.zeros(n), now.words[:n].copy(), now.links[:n].copy(), shift)
         self._judge_pages(final, 0, n)
         self._train(final, 0)
         self._learn_marks(final, 0)
@@ -333,8 +332,7 @@ class MixtureJudge(Judge):
         """Judge pages `first` to `last` by the model, in portions."""
         for start in range(first, last, RECENT):
             end = min(start + RECENT, last)
-            found = self._model.judge(self._pages.columns(start, end), sight.known)
-            sight.u[start:end] = array("d", found.tobytes())
+            sight.u[start:end] = self._model.judge(self._pages.columns(start, end), sight.known)
 
     def _train(self, sight: _Sight, again: int) -> None:
         """Train on recent and clear pages, then judge pages from `again` on whose words are stored."""
@@ -351,7 +349,7 @@ class MixtureJudge(Judge):
         if clearest:
             texts, links, parents = zip(*clearest.values(), strict=True)
             rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
-        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text_share(numbers), rows)
+        sight.taught, parts = self_train(sight.u[numbers], self._own_text_share(numbers), rows)
         if again < first:
             self._apply(sight, again, first)
         self._keep_parts(sight, first, [part[len(clearest) :] for part in parts])
@@ -381,7 +379,7 @@ class MixtureJudge(Judge):
         last = first + len(parts[0])
         g = self._own_text_share(slice(first, last))
         for column, part in zip((sight.words, sight.links), parts, strict=True):
-            column[first:last] = array("d", (part * g).tobytes())
+            column[first:last] = part * g
 
     def _rows(self, first: int, last: int) -> tuple[int, Rows]:
         """Input of self-training for those of pages `first` to `last` whose words are stored, and the number of the
@@ -402,9 +400,7 @@ class MixtureJudge(Judge):
 
     def _extents(self, sight: _Sight, which: slice | Numbers) -> Floats:
         """u of pages, with self-training."""
-        if not sight.u:
-            return np.zeros(0)
-        u, words, links = (np.frombuffer(column)[which].copy() for column in (sight.u, sight.words, sight.links))
+        u, words, links = sight.u[which], sight.words[which], sight.links[which]
         if sight.taught is None:
             return u
         return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text_share(which), words, links))
@@ -416,21 +412,21 @@ class MixtureJudge(Judge):
         n, marked = len(self._urls), list(self._lessons.verdicts)
         scores = relevance_of(self._extents(sight, np.array(marked, np.int64))).tolist()
         found = dict(zip(marked, scores, strict=True))
+        before = sight.correction
         sight.correction = self._lessons.learn(self._urls, found, n) if self._lessons.marks else None
         if sight.correction:
-            sight.shift = sight.shift or array("d", bytes(8 * n))
             self._shift(sight, first, n)
-        else:
-            sight.shift = array("d")
+        elif before:
+            sight.shift[:n] = 0.0
 
     def _shift(self, sight: _Sight, first: int, last: int) -> None:
         if sight.correction:
             first, shifts = self._lessons.shifts(sight.correction, self._urls, first, last)
-            sight.shift[first:last] = array("d", shifts.tobytes())
+            sight.shift[first:last] = shifts
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, with marks."""
-        moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shifts(first, last)
+        moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shifts(slice(first, last))
         return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
@@ -441,13 +437,10 @@ class MixtureJudge(Judge):
         return scores
 
     def _note_moved(self, first: int, last: int) -> None:
-        now, reported = self._scores(self._now, first, last), self._reported_of(first, last)
+        now, reported = self._scores(self._now, first, last), self._reported[first:last]
         moved = ~(np.abs(now - reported) <= MOVED) | ((now >= self._threshold) != (reported >= self._threshold))
         moved[np.isinf(reported)] = False
         self._pending |= dict.fromkeys((np.flatnonzero(moved) + first).tolist())
-
-    def _reported_of(self, first: int, last: int) -> Floats:
-        return np.frombuffer(self._reported[first:last])
 
     def _report(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
         for number, (url, found) in zip(numbers, self._relevances(numbers, sight), strict=True):
@@ -463,7 +456,7 @@ class MixtureJudge(Judge):
         for number, page, shares, extent in zip(numbers, pages, every_share, extents, strict=True):
             url = self._urls[number]
             likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
-            parts, shift = (extent, sight.links[number]), (sight.shift[number] if sight.shift else 0.0, likes)
+            parts, shift = (extent, float(sight.links[number])), (float(sight.shifts(number)), likes)
             yield url, self._add_up(url, self._by_features(page, shares), parts, shift, sight)
 
     def _add_up(
@@ -520,13 +513,15 @@ class MixtureJudge(Judge):
 
     def remember(self) -> Mapping[str, Any]:
         """All pages as counted, the current statistics, and the marks."""
+        n, now = len(self._urls), self._now
+        columns = (now.u, now.words, now.links, *([now.shift] if now.correction else []))
         return {
             "texts": list(self._table.texts),
             "arrivals": pack_array(np.asarray(self._arrivals, np.int32)),
             "urls": (_joined(self._urls[i : i + RECENT]) for i in range(0, len(self._urls), RECENT)),
             "pages": self._pages.remember(),
             "known": self._now.known.remember(),
-            "columns": [pack_array(np.asarray(column)) for column in self._now.columns],
+            "columns": [pack_array(column[:n]) for column in columns],
             "clearest": [
                 list(self._clearest),
                 pack_words([HashedPage(block, NO_WORDS) for block, _, _ in self._clearest.values()]),
@@ -534,8 +529,8 @@ class MixtureJudge(Judge):
             ],
             "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
-            "copies": pack_array(np.asarray(self._is_copy)),
-            "without": pack_array(np.isinf(np.asarray(self._reported))),
+            "copies": pack_array(self._is_copy[:n]),
+            "without": pack_array(np.isinf(self._reported[:n])),
             "lessons": self._lessons.remember,
             "counts": [self.looked_back, self._turn, self._trained, self._arrived],
         }
@@ -548,21 +543,21 @@ class MixtureJudge(Judge):
         parts = [urls] if isinstance(urls, memoryview) else urls  # an earlier version had one text
         self._name_pages(url for part in parts if len(part) for url in _parted(part))
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
-        self._reported = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
-        self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
+        self._reported = with_room(np.where(unpack_array(memory["without"]), np.inf, np.nan))
+        self._is_copy = with_room(unpack_array(memory["copies"]))
         self._pending = {}
         self.looked_back, self._turn, self._trained, *arrived = memory["counts"]
         (self._arrived,) = arrived or [len(self._arrivals)]  # an earlier version had all arrivals
         same = memory["texts"] == list(self._table.texts)
         known = Statistics.restored(memory["known"]) if same else self._statistics()
-        columns = [array("d", unpack_array(column).tobytes()) for column in memory["columns"]]
         numbers, words, *rows = memory["clearest"]
         texts = [page.text for page in unpack_words(words)]
         self._clearest = dict(zip(numbers, zip(texts, *map(unpack_array, rows), strict=True), strict=True))
         taught = Taught.restored(memory["taught"]) if memory["taught"] and self._trains else None
         correction = Correction.restored(memory["correction"]) if memory["correction"] else None
-        u, words, links, *shift = columns
-        self._now = _Sight(known, taught, correction, u, words, links, shift[0] if correction else array("d"))
+        u, words, links, *shift = map(unpack_array, memory["columns"])  # without `shift` where nothing was learned
+        self._now = _Sight(known, taught, correction, u, words, links, shift[0] if correction else np.zeros(len(u)))
+        self._now.make_room()
         self._lessons.restore(memory["lessons"])
 
 

@@ -432,7 +432,9 @@ class Lessons:
         """What marks add to those of pages `first` to `last` whose words are stored, and the number of the first."""
         first, kept = self.kept(first, last)
         parts = [
-            correction.parts(kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : first + i + AT_ONCE])))
+            correction.parts(
+                kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : min(first + i + AT_ONCE, last)]))
+            )
             for i in range(0, len(kept), AT_ONCE)
         ]
         return first, np.concatenate([np.zeros(0), *(part.sum(1) for part in parts)])

@@ -268,6 +268,16 @@ def test_marks_taken_back_count_no_more():
     assert settled(judge, record) == pytest.approx(before)
 
 
+def test_a_page_read_again_moves_no_other_page():
+    judge, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
+    for target in pages:
+        relevance(judge, target)
+    marked_anew(judge, {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}, pages)
+    before = judge.recent(len(pages))
+    relevance(judge, pages[30])
+    assert judge.recent(len(pages)).tolist() == pytest.approx([*before[1:], before[30]])
+
+
 def test_what_marks_taught_goes_on_where_it_stopped():
     through, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
     for target in pages:
