@@ -6,7 +6,8 @@
 - `order [--tasks uci/,zhblogs/,blogs-a/] [--seed 1] [--budget 1000]`: shares of the oracle with 1 and 4 workers and
   eight connections in all, without a delay, and the inversions. Needs `../shared`.
 - `cores [--pages 1500]`: pages a second and CPU of an archived web without a delay, with 1 and 2 workers.
-- `kills [--kills 10]`: `kill -9` of workers of one crawl; the graph beside that of an undisturbed one.
+- `kills [--kills 10]`: `kill -9` of workers of one crawl, and of its store's server after half of them; the graph
+  beside that of an undisturbed one.
 - `messages [--pages 2000]`: frames and links a second from a worker to the crawl's own process, nothing else done.
 
 CPU is of all processes that the crawl started, those of Ray and of the store included, from their start on, looked at
@@ -33,7 +34,7 @@ from aiohttp import web
 from benchmarks.lab_jobs import tasks
 from benchmarks.lab_runs import folder_of
 from benchmarks.made_web import MadeWeb
-from benchmarks.processes import cpu_seconds, descendants
+from benchmarks.processes import cpu_seconds, descendants, is_store
 from benchmarks.replayed import ONTOCRAWL, crawl, judge, plain_seeds, replay, topic_of
 from benchmarks.torture import STORE, differences, graph, start, undisturbed
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
@@ -159,19 +160,24 @@ def kills(given: argparse.Namespace) -> None:
         whole = undisturbed(Path(name) / "whole", sites, "ontology")
         folder = Path(name) / "killed"
         folder.mkdir()
-        done, requests = 0, 30
+        done, requests, stores = 0, 30, 0
         with WebServer(sites) as server:
             process = start(folder, server.proxy, "ontology", STORE, seeds_of(sites), also=["--workers", "2"])
             while process.poll() is None:
                 time.sleep(0.02)
                 if done < given.kills and len(server.log) > requests:
-                    workers = [pid for pid in descendants(process.pid) if _is_worker(pid)]
+                    pids = descendants(process.pid)
+                    if done == given.kills // 2 and not stores:
+                        for pid in filter(is_store, pids):
+                            os.kill(pid, signal.SIGKILL)
+                            stores += 1
+                    workers = [pid for pid in pids if _is_worker(pid)]
                     if workers:
                         os.kill(chance.choice(workers), signal.SIGKILL)
                         done, requests = done + 1, len(server.log) + chance.randrange(15, 35)
             pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
-        print(f"{done} workers killed, exit code {process.returncode}, {len(set(pages))} pages answered,")
-        print(f"{len(pages) - len(set(pages))} of them again (at most 8 were under way in a worker)")
+        print(f"{done} workers and {stores} server of the store killed, exit code {process.returncode},")
+        print(f"{len(set(pages))} pages answered, {len(pages) - len(set(pages))} of them again")
         wrong = differences(whole, graph(str(folder / STORE), "ontology"))
         print("graph: " + ("; ".join(wrong) or "the same as of an undisturbed crawl with one worker"))
 
