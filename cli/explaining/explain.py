@@ -17,6 +17,8 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.urls import host_of, normalise, readable
 
+WAY = 10  # steps of a long way that are shown at either end
+
 
 def run(store: str, url: str) -> int:
     """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
@@ -149,7 +151,12 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
         urls = row["urls"]
         if isinstance(urls, list) and len(urls) > 1:
             yield tr("\nIts way from the seed:")
-            yield from (f"  {step:>3}  {readable(url)}" for step, url in enumerate(reversed(urls)))
+            steps = [f"  {step:>3}  {readable(url)}" for step, url in enumerate(reversed(urls))]
+            if len(steps) <= 2 * WAY:
+                yield from steps
+            else:
+                left_out = tr("       … {count:,} more steps …", count=len(steps) - 2 * WAY)
+                yield from (*steps[:WAY], left_out, *steps[-WAY:])
 
 
 def _indented(reasons: object) -> Iterable[str]:

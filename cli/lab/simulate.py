@@ -9,8 +9,8 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +33,7 @@ from cli.render.live_progress import Observe, counting, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, check_patterns, check_without_ontology
 from crawler.engine.actions import Limits, check_limits
+from crawler.engine.crawl_records import Progress
 from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
@@ -44,6 +45,7 @@ from semantic.urls import normalise
 
 # limit of --max-pages; chosen, not measured
 MOST_PAGES = 1_000_000
+LOOK_SECONDS = 0.25  # between two looks at how far the runs are
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
 
 
@@ -169,7 +171,7 @@ def _remove_orders_but(out: Path, names: set[str]) -> None:
 
 
 def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
-    """All runs in their order: a single run is shown live, several run in parallel."""
+    """All runs in their order: a single run is shown live; of several, which run in parallel, the pages are counted."""
     workers = min(len(plan), os.cpu_count() or 1)
     if workers == 1:
         for choice, chance in plan:
@@ -177,10 +179,16 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
             with watching(bench.lab.max_pages) as observe:
                 yield _run(bench, choice, chance, observe)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        futures = [pool.submit(_run_apart, bench.lab, bench.recording, bench.judged, *one) for one in plan]
+    context = get_context("spawn")
+    counts = context.Array("i", len(plan), lock=False)
+    most = len(plan) * min(bench.lab.max_pages, len(bench.web.links))
+    with counting(most) as tell, ProcessPoolExecutor(workers, context, _begin_apart, (counts,)) as pool:
+        shared = bench.lab, bench.recording, bench.judged
+        futures = [pool.submit(_run_apart, *shared, number, one) for number, one in enumerate(plan)]
         try:
             for number, ((choice, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
+                while not wait([future], LOOK_SECONDS).done:
+                    tell(sum(counts))
                 run = future.result()
                 say(
                     tr(
@@ -200,9 +208,24 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
             raise
 
 
-def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, choice: Choice, chance: int) -> Run:
+_counts: list[MutableSequence[int]] = []  # in a process of runs: pages of each run so far, shared with all others
+
+
+def _begin_apart(counts: MutableSequence[int]) -> None:
+    """Begin a process of runs. Ctrl-C is the parent's business."""
+    _counts.append(counts)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run_apart(
+    lab: Lab, recording: Recording, judged: tuple[str, ...] | None, number: int, one: tuple[Choice, int]
+) -> Run:
     """One run in a process of its own, which reads the shared inputs once."""
-    return _run(_bench_of(lab, recording, judged), choice, chance, lambda progress: None)
+
+    def observe(progress: Progress) -> None:
+        _counts[0][number] = progress.pages
+
+    return _run(_bench_of(lab, recording, judged), *one, observe)
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:

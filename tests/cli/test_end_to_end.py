@@ -222,6 +222,19 @@ def test_explain_knows_a_waiting_page(folder):
     assert re.search(r"\n  \+0\.\d+ \w", told.stdout.partition("Why this link")[2])
 
 
+def test_explain_shows_both_ends_of_a_long_way(tmp_path, empty_store):
+    pages = {"/": ("Start", '<a href="/1">1</a>')}
+    pages |= {f"/{step}": (f"Step {step}", f'<a href="/{step + 1}">{step + 1}</a>') for step in range(1, 30)}
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(pages))
+    empty_store(tmp_path / "ontocrawl-store")
+    assert crawl(tmp_path, "--max-pages", "40", "--strategy", "bfs").returncode == 0
+    told = ontocrawl(tmp_path, "explain", f"{HOST}/29").stdout.partition("Its way from the seed")[2]
+    assert re.findall(r"^ +(\d+) +http", told, re.MULTILINE) == [*map(str, range(10)), *map(str, range(20, 30))]
+    assert re.search(r"\b10\b", told.partition(f"{HOST}/9")[2].partition(f"{HOST}/20")[0])
+
+
 def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_store):
     names = ["zebra", "ox", "ape"]
     links = " ".join(f'<a href="/{name}">{name}</a>' for name in names)

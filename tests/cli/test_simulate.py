@@ -105,6 +105,15 @@ def test_judging_without_targets_tells_how_far_it_is(folder, monkeypatch):
     assert re.search(r"^1 of \d pages$", done.stderr, re.MULTILINE)
 
 
+def test_runs_side_by_side_tell_how_far_they_are(folder, monkeypatch):
+    monkeypatch.setattr("cli.render.live_progress.LINE_EVERY", 0.0)
+    monkeypatch.setattr("cli.lab.simulate.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^\d of 8 pages$", done.stderr, re.MULTILINE)
+
+
 def test_without_targets_all_strategies_are_measured_against_the_same_pages(folder):
     """The cosine of `ontology` calls the start page on topic for its one link; that makes it no result."""
     done = ontocrawl(folder, *WORDS, "--strategies", "fused,ontology", "--out", "lab")
