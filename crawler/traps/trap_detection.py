@@ -178,11 +178,12 @@ def shapes(url: str) -> tuple[tuple[str, int], ...]:
 
 @dataclass(slots=True)
 class Account:
-    """The account of one shape. `left`: the balance; the shape is a trap if it is not positive. `gains`: pages on
-    topic, in the shape or found on a page of it.
+    """The account of one shape. `left`: the balance; the shape is a trap if it is not positive. `surplus`: what was
+    credited beyond the largest balance. `gains`: pages on topic, in the shape or found on a page of it.
     """
 
     left: int
+    surplus: int = 0
     pages: int = 0
     stale: int = 0
     gains: int = 0
@@ -277,7 +278,9 @@ class Traps:
             return self._earn(shapes(url))
         for account in self._of(shapes(url)):
             account.gains -= 1
-            account.left -= GAIN
+            unsaved = min(GAIN, account.surplus)  # without this page, less would have been beyond the largest balance
+            account.surplus -= unsaved
+            account.left -= GAIN - unsaved
         return []
 
     def take_back(self, url: str) -> None:
@@ -334,6 +337,7 @@ class Traps:
         first = not all(account.gains for account in accounts)  # this shape decides about its addresses from now on
         for (_, times), account in zip(wanted, accounts, strict=True):
             account.gains += 1
+            account.surplus += max(0, account.left + GAIN - SAVED * times * CREDIT)
             account.left = min(account.left + GAIN, SAVED * times * CREDIT)
         return [shape for shape, account in shut if first or account.left > 0]
 

@@ -291,6 +291,20 @@ def test_what_is_judged_later_counts_as_from_the_first() -> None:
     assert Traps([stale] * 60).judge_again("http://a/x/1", on_topic=True) == []
 
 
+def test_pages_taken_back_cost_first_what_was_beyond_the_limit() -> None:
+    urls = [f"http://a/wiki/{number}" for number in range(CREDIT + 400)]
+
+    def trap_after(on_topic: int, off_topic: int, taken_back: int) -> str | None:
+        traps = Traps([VisitRecord(url, on_topic=i < on_topic) for i, url in enumerate(urls[: on_topic + off_topic])])
+        for url in urls[:taken_back]:
+            assert traps.judge_again(url, on_topic=False) == []
+        return traps.trap("http://a/wiki/2000")
+
+    assert trap_after(400, 0, taken_back=390) is None
+    assert trap_after(10, CREDIT - 11, taken_back=10) is None
+    assert trap_after(10, CREDIT - 10, taken_back=10) == "a/wiki/#"
+
+
 def test_pages_on_topic_that_differ_in_little_are_no_trap() -> None:
     web = EndlessWeb(**{"": home("alike/1.html"), "alike": alike})
     assert crawl(web).session.progress(0.0).cut == (0, 0)
