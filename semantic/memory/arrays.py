@@ -1,17 +1,20 @@
 """Packs arrays, rows of numbers and addresses into a strategy's memory (exact, little-endian), and grows arrays."""
 
 import math
+import mmap
 import sys
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from mmap import PAGESIZE, mmap
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semantic.memory.compression import compress, decompress
+
+# Shared pages, which Python maps by default, take memory when they are read, too. Windows has no such flags.
+_PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 
 
 def pack(numbers: "array[Any]") -> str:
@@ -79,11 +82,11 @@ def with_room(array: NDArray[Any]) -> NDArray[Any]:
     those of the old array are returned to the system.
     """
     shape = (len(array) + max(1024, len(array)), *array.shape[1:])
-    pages = mmap(-1, math.prod(shape) * array.itemsize)
+    pages = mmap.mmap(-1, math.prod(shape) * array.itemsize, **_PRIVATE)
     grown = np.frombuffer(pages, array.dtype).reshape(shape)
     new, old = (np.ascontiguousarray(part).reshape(-1).view(np.uint8) for part in (grown, array))
-    for start in range(0, len(old), PAGESIZE):
-        page = old[start : start + PAGESIZE]
+    for start in range(0, len(old), mmap.PAGESIZE):
+        page = old[start : start + mmap.PAGESIZE]
         if page.any():
             new[start : start + len(page)] = page
     return grown
