@@ -109,7 +109,7 @@ def test_runs_side_by_side_tell_how_far_they_are(folder, monkeypatch):
     monkeypatch.setattr("cli.render.live_progress.LINE_EVERY", 0.0)
     monkeypatch.setattr("cli.lab.simulate.LOOK_SECONDS", 0.01)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "best-first,bfs", "--out", "lab")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^\d of 8 pages$", done.stderr, re.MULTILINE)
 
