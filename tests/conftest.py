@@ -38,7 +38,6 @@ _compile_texts()
 from ontology.errors import OntologyError  # noqa: E402 - after the path to it
 
 SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
-LONGEST = {"test_fused.py", "test_store_contract.py"}  # measured: a minute and more each
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
@@ -51,10 +50,8 @@ def missing(what: str) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests that use a store's server, or run the command as a program, as slow. If there are any, their servers
-    start from an archive. The longest files that stand near the end come first, lest one process work on when the
-    others have ended.
+    start from an archive.
     """
-    items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
         runs_command = hasattr(getattr(item, "module", None), "ontocrawl")  # tests/cli/test_end_to_end.py
         if runs_command or SERVERS & set(getattr(item, "fixturenames", ())):
