@@ -29,8 +29,8 @@ stays open while its useless directories are closed.
 Links to a trap are *cut*: they stay in the queue, behind the trap, and are not fetched. If a later page on topic
 refills the account, they are released; `--allow-trap` releases them at once. A page whose verdict changes later counts
 for its own shapes at once, and for those of the page that it was found on with the next run. One that is no longer on
-topic takes back its `GAIN`, first of what went beyond the largest balance: of a host with thousands of pages on topic,
-a hundred that are taken back must not use up the balance. The record only stores
+topic takes its `GAIN` back, first from what was credited beyond the largest balance; otherwise a hundred such pages
+would close a host with thousands of pages on topic. The record only stores
 what each page was (`stale`, on topic, its parent). The accounts are recomputed from that, so a crawl that was killed
 finds the same traps. A crawl ends when only cut links are left. Seeds are never cut.
 

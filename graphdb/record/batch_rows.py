@@ -334,7 +334,7 @@ def _unsaid(record: JudgedRecord) -> list[str]:
 
 @lru_cache(SAME)
 def _texts(reasons: Reasons) -> list[str]:
-    """Nobody may change the list."""
+    """Reasons as texts. Callers must not change the list, because it is remembered."""
     return [clean(str(reason)) for reason in reasons]
 
 

@@ -82,7 +82,7 @@ class _Sight:
     """All pages as judged at one moment, by number: the model's `u`, what self-training adds, what marks add (`shift`).
 
     `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part. The arrays have room
-    for more pages. Without a `correction`, `shift` is all 0 and is not read, so that it takes no memory (`with_room`).
+    for more pages. Without a `correction`, `shift` is all 0.
     """
 
     known: Statistics
@@ -96,10 +96,6 @@ class _Sight:
     def make_room(self) -> None:
         """Double the arrays."""
         self.u, self.words, self.links, self.shift = map(with_room, (self.u, self.words, self.links, self.shift))
-
-    def shifts(self, which: Any) -> Floats | float:
-        """What marks add to pages, by their numbers."""
-        return self.shift[which] if self.correction else 0.0
 
 
 class MixtureJudge(Judge):
@@ -235,7 +231,7 @@ class MixtureJudge(Judge):
         first, last = int(numbers.min()) if count else 0, len(self._urls)
         u = self._now.u[first:last]
         if self._lessons.marks:
-            moved = np.clip(relevance_of(u) + self._now.shifts(slice(first, last)), 0.0, 1.0)
+            moved = np.clip(relevance_of(u) + self._now.shift[first:last], 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last))
         u = np.where(self._is_copy[first:last], 0.0, u)
         return np.asarray(u[numbers - first])
@@ -272,8 +268,8 @@ class MixtureJudge(Judge):
     def _settled(self) -> _Sight:
         """All pages judged by the current statistics."""
         n, now = len(self._urls), self._now
-        shift = now.shift[:n].copy() if now.correction else np.zeros(n)
-        final = _Sight(self._statistics(), None, None, np.zeros(n), now.words[:n].copy(), now.links[:n].copy(), shift)
+        words, links, shift = (column[:n].copy() for column in (now.words, now.links, now.shift))
+        final = _Sight(self._statistics(), None, None, np.zeros(n), words, links, shift)
         self._judge_pages(final, 0, n)
         self._train(final, 0)
         self._learn_marks(final, 0)
@@ -412,11 +408,10 @@ class MixtureJudge(Judge):
         n, marked = len(self._urls), list(self._lessons.verdicts)
         scores = relevance_of(self._extents(sight, np.array(marked, np.int64))).tolist()
         found = dict(zip(marked, scores, strict=True))
-        before = sight.correction
         sight.correction = self._lessons.learn(self._urls, found, n) if self._lessons.marks else None
         if sight.correction:
             self._shift(sight, first, n)
-        elif before:
+        elif sight.shift.any():
             sight.shift[:n] = 0.0
 
     def _shift(self, sight: _Sight, first: int, last: int) -> None:
@@ -426,7 +421,7 @@ class MixtureJudge(Judge):
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, with marks."""
-        moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shifts(slice(first, last))
+        moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shift[first:last]
         return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
@@ -456,7 +451,7 @@ class MixtureJudge(Judge):
         for number, page, shares, extent in zip(numbers, pages, every_share, extents, strict=True):
             url = self._urls[number]
             likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
-            parts, shift = (extent, float(sight.links[number])), (float(sight.shifts(number)), likes)
+            parts, shift = (extent, float(sight.links[number])), (float(sight.shift[number]), likes)
             yield url, self._add_up(url, self._by_features(page, shares), parts, shift, sight)
 
     def _add_up(
