@@ -156,8 +156,8 @@ class Torture:
         with WebServer(self._sites) as server:
             for left in range(kills, 0, -1):
                 process = self._start(server)
-                held = self._held[-1] if self._held else 0
-                self._wait(process, server, 2 * (pages - held) / (left + 1))
+                rest = pages - len({url for run in self._answered for url in run})  # at least as many requests follow
+                self._wait(process, server, 2 * rest / (left + 1))
                 self.count.kills += process.poll() is None
                 started = descendants(process.pid)
                 process.kill()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from semantic.memory.compression import compress, decompress
 
@@ -75,15 +75,19 @@ def distinct(numbers: NDArray[Any]) -> NDArray[Any]:
     return ordered[is_new]
 
 
-def with_room(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy of the array with twice as many rows, or 1024 more if that is more.
-
-    It lies in anonymous memory pages of its own: pages not yet written take no memory, nor do those that are all 0, and
-    those of the old array are returned to the system.
+def zeros(shape: tuple[int, ...], kind: DTypeLike) -> NDArray[Any]:
+    """An array of zeros in anonymous memory pages of its own. A page not yet written takes no memory, and all are
+    returned to the system when the array is given up.
     """
-    shape = (len(array) + max(1024, len(array)), *array.shape[1:])
-    pages = mmap.mmap(-1, math.prod(shape) * array.itemsize, **_PRIVATE)
-    grown = np.frombuffer(pages, array.dtype).reshape(shape)
+    kind = np.dtype(kind)
+    return np.frombuffer(mmap.mmap(-1, math.prod(shape) * kind.itemsize, **_PRIVATE), kind).reshape(shape)
+
+
+def with_room(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy of the array with twice as many rows, or 1024 more if that is more, as `zeros` makes it: parts that are
+    all 0 take no memory.
+    """
+    grown = zeros((len(array) + max(1024, len(array)), *array.shape[1:]), array.dtype)
     new, old = (np.ascontiguousarray(part).reshape(-1).view(np.uint8) for part in (grown, array))
     for start in range(0, len(old), mmap.PAGESIZE):
         page = old[start : start + mmap.PAGESIZE]

@@ -59,7 +59,7 @@ class Seen:
 def test_what_links_of_old_pages_led_to_counts_for_good():
     pages = Pages()
     for number in (1, 2):
-        pages.grow(number)
+        pages.add(number)
     pages.children.add(np.array([[1, 2], [1, 0]], np.int32), np.array([0.5, 0.25]))
     pages.children.retire(np.array([[1, 2]], np.int32), np.array([0.5]))
     pages.children.rebuild(np.array([[1, 0]], np.int32), np.array([0.25]))

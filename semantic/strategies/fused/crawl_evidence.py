@@ -69,7 +69,9 @@ Ints = NDArray[np.int32]
 
 
 # groups without a name; after that the oldest is cleared and its number used again; chosen, not measured
-UNNAMED = 1 << 18
+UNNAMED = 1 << 16
+# last pages of which is known what they and the pages behind them were worth; chosen, not measured
+LINKING = 1 << 16
 
 
 class Totals:
@@ -414,7 +416,8 @@ PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
 class Pages:
-    """Fetched pages, by number from 1; 0 is no page.
+    """The last `LINKING` fetched pages, which are numbered from 1. Each has a row, number by number, until its row is
+    used again. Row 0 stands for no page and for a page that has none any more.
 
     `value`: worth; `since`: steps since a relevant page; `children`: worths of the pages that each linked to.
     """
@@ -424,28 +427,44 @@ class Pages:
         self.since: Ints = np.zeros(256, np.int32)
         self.children = Totals(256)
         self._size = 1
+        self._newest = 0  # number of the last page
+        self._most = LINKING  # rows, besides row 0
 
-    def grow(self, number: int) -> None:
-        """Make room for the page with this number, the last one."""
-        self._size = number + 1
+    def add(self, number: int) -> int:
+        """Give the next page its row."""
+        self._newest = number
+        row = (number - 1) % self._most + 1
+        if row < self._size:
+            self.children.clear(row)
+            return row
+        self._size = row + 1
         if self._size > len(self.value):
             self.value, self.since = with_room(self.value), with_room(self.since)
             self.children.grow()
+        return row
+
+    def rows(self, numbers: Ints) -> Ints:
+        """The rows of pages."""
+        if self._newest <= self._most:
+            return numbers
+        return np.where(numbers > self._newest - self._most, (numbers - 1) % self._most + 1, 0).astype(np.int32)
 
     def remember(self) -> dict[str, Any]:
         """The arrays, for a memory."""
-        children = self.children.remember(self._size)
         return {
-            "children": children,
+            "children": self.children.remember(self._size),
             "value": pack_array(self.value[: self._size]),
             "since": pack_array(self.since[: self._size]),
+            "newest": self._newest,
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
+        """Take back what `remember` gave. An earlier version had a row for each page; they stay."""
         self.value, self.since = unpack_array(memory["value"]), unpack_array(memory["since"])
         self.children.restore(memory["children"])
         self._size = len(self.value)
+        self._newest = memory.get("newest", self._size - 1)
+        self._most = max(LINKING, self._size - 1)
 
 
 def prior_of(x: Floats) -> Floats:
@@ -504,9 +523,10 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     n_in = there.sum(1)
     linked = n_in > 0
     n_in = np.maximum(1, n_in)
-    value = np.where(there, pages.value[ring], 0.0)
+    linking = pages.rows(ring)
+    value = np.where(linking > 0, pages.value[linking], mean * there)
     value_sum = value.sum(1)
-    behind = (pages.children.sums[ring] + GROUP_K * mean) / (pages.children.counts[ring] + GROUP_K)
+    behind = (pages.children.sums[linking] + GROUP_K * mean) / (pages.children.counts[linking] + GROUP_K)
     template = groups.means(templates, mean, GROUP_K)
     place = groups.means(places, template, GROUP_K)
     anchor = seen.anchors.means(anchors, mean, GROUP_K)
@@ -527,7 +547,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     x[_AT["linking pages, sum"]] = np.log1p(value_sum)
     x[_AT["links"]] = np.log1p(links)
     x[_AT["depth"]] = np.log1p(at["depth"][rows])
-    x[_AT["steps since a relevant page"]] = np.log1p(np.where(there, pages.since[ring], 20.0).min(1))
+    x[_AT["steps since a relevant page"]] = np.log1p(np.where(linking > 0, pages.since[linking], 20.0).min(1))
     x[_AT["other host"]] = at["foreign"][rows]
     x[_AT["place on the page"]] = at["position"][rows]
     x[_AT["found behind a linking page, best"]] = most(behind)
@@ -694,34 +714,42 @@ class Evidence:
         for i, (row, r, host, innermost) in enumerate(of_page):
             self.fetched.append(row)
             number, mean = self.number, self.mean
-            pages.grow(number)
-            pages.value[number] = r
+            page = pages.add(number)
+            pages.value[page] = r
             groups.follow(host, r, HOST_RATE, mean)
             if innermost != host:
                 groups.follow(innermost, r, FOLDER_RATE, mean)
-            before = pages.since[linking[i][linking[i] > 0]]
-            pages.since[number] = 0 if r > RELEVANT or not len(before) else before.min() + 1
+            sources = pages.rows(linking[i])
+            before = pages.since[sources[sources > 0]]
+            pages.since[page] = 0 if r > RELEVANT or not len(before) else before.min() + 1
             self._total += r
         groups.add(members, worths)
         self.anchors.add(anchors, worths)
-        pages.children.add(linking, worths)
+        pages.children.add(pages.rows(linking), worths)
 
     def recount(self, r: Floats) -> None:
         """Update everything after the recent pages were judged again. `r`: their worth."""
         linking, members, anchors = self._found_with(np.array(self.fetched, np.int32))
         self.groups.rebuild(members, r)
         self.anchors.rebuild(anchors, r)
-        self.pages.value[self.older + 1 : self.number + 1] = r
-        self.pages.children.rebuild(linking, r)
+        self.pages.value[self._recent()] = r
+        self.pages.children.rebuild(self.pages.rows(linking), r)
         self._total = self._old_total + float(r.sum())
+
+    def worths(self) -> Floats:
+        """What the recent pages are worth."""
+        return self.pages.value[self._recent()]
+
+    def _recent(self) -> Ints:
+        return self.pages.rows(np.arange(self.older + 1, self.number + 1, dtype=np.int32))
 
     def retire(self, count: int) -> None:
         """Stop learning from the first `count` recent pages. What they were worth stays in their groups."""
         linking, members, anchors = self._found_with(np.array(self.fetched[:count], np.int32))
-        r = self.pages.value[self.older + 1 : self.older + count + 1]
+        r = self.worths()[:count]
         self.groups.retire(members, r)
         self.anchors.retire(anchors, r)
-        self.pages.children.retire(linking, r)
+        self.pages.children.retire(self.pages.rows(linking), r)
         self._old_total += float(r.sum())
         self.older += count
         del self.fetched[:count]

@@ -343,8 +343,8 @@ class Fusion:
         self._retire(len(evidence.fetched) - RECENT)
         rows = np.array(evidence.fetched, np.int32)
         r = np.minimum(self._worths.recent(len(rows)), 1.0)
-        y = self._smoothed(rows, r)
         evidence.recount(r)
+        y = self._smoothed(rows, r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, opened(evidence, rows, y), evidence.number)
         self._fitted = evidence.number
         results = int((r > RELEVANT).sum())
@@ -361,8 +361,9 @@ class Fusion:
     def _smoothed(self, rows: Ints, r: Floats) -> Floats:
         """The learning target of recent pages."""
         evidence, at = self.evidence, self.evidence.addresses.at
-        before = evidence.pages.value[: evidence.older + 1]
-        return smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0], before)
+        linking = evidence.pages.rows(at["rings"][rows][0])
+        linked = np.where(linking > 0, evidence.pages.value[linking], np.nan)
+        return smoothed(r, evidence.chains[at["place"][rows]], linked)
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Learn the values Q of pages, and what the links to them look like."""
@@ -371,7 +372,7 @@ class Fusion:
         self._graphs += 1
         rows = np.array(evidence.fetched, np.int32)
         n = len(rows)
-        r = evidence.pages.value[evidence.older + 1 : evidence.number + 1]
+        r = evidence.worths()
         number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
         known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
         edges = np.array(sorted(known), np.int64).reshape(-1, 2)

@@ -98,16 +98,12 @@ Ints = NDArray[np.int32]
 SHRINK = 5.0  # pages' worth of evidence against the neighbourhood: the 5 in Target; chosen, not measured
 
 
-def smoothed(r: Floats, chain: Ints, linking: Ints, before: Floats) -> Floats:
-    """y of fetched pages. `chain`: groups of each; `linking`: numbers of pages that link to each, 0 for none.
-
-    `before`: r by number of the pages before the first of these; entry 0 stands for no page.
-    """
+def smoothed(r: Floats, chain: Ints, linked: Floats) -> Floats:
+    """y of fetched pages. `chain`: groups of each; `linked`: r of the pages that link to each, nan for none."""
     r = np.minimum(r, 1.0)
     m = float(r.mean())
-    numbered = np.concatenate([before, r])
-    there = linking > 0
-    found_in = (np.where(there, numbered[linking], 0.0).sum(1) + m) / (there.sum(1) + 1)
+    there = ~np.isnan(linked)
+    found_in = (np.where(there, linked, 0.0).sum(1) + m) / (there.sum(1) + 1)
     around = np.column_stack([without_own(r, chain, m), found_in]) - m
     return flattened(np.maximum(0.0, (r + m + around @ _not_negative(around, r - m, SHRINK * float(r.var()))) / 2))
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
-from semantic.memory.arrays import pack_array, unpack_array, with_room
+from semantic.memory.arrays import pack_array, unpack_array, with_room, zeros
 from semantic.memory.compact_collections import AddressRows, HashSet
 
 _ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
@@ -251,7 +251,8 @@ class TokenTable:
 
     def _move_together(self) -> None:
         """Give up the groups that no row refers to."""
-        low, high, used = np.zeros_like(self._low), np.zeros_like(self._high), 0
+        low, high = (zeros(column.shape, column.dtype) for column in (self._low, self._high))
+        used = 0
         for first in range(0, len(self._mask), _ROWS_AT_ONCE):
             mask, start = self._mask[first : first + _ROWS_AT_ONCE], self._start[first : first + _ROWS_AT_ONCE]
             _, at = _places(mask, start)
