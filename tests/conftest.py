@@ -49,13 +49,15 @@ def missing(what: str) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that use a store's server, or run the command as a program, as slow. If there are any, their servers
-    start from an archive.
+    """Mark tests that use a store's server, or run the command as a program, as slow; their files come first. Their
+    servers start from an archive.
     """
     for item in items:
         runs_command = hasattr(getattr(item, "module", None), "ontocrawl")  # tests/cli/test_end_to_end.py
         if runs_command or SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)  # files of long tests first, so that all processes end together
     if config.option.markexpr != "not slow" and any(item.get_closest_marker("slow") for item in items):
         _use_engine_archive()
 
