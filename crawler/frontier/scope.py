@@ -2,7 +2,8 @@
 
 A pattern is an address in which `*` stands for any characters; all other characters stand for themselves. Its beginning
 decides which part of an address it is compared with: `http://` or `https://` the whole address, `/` the part after the
-host, anything else the address without its scheme. It must match that part from the first character to the last.
+host, anything else the address without its scheme. It must match that part from the first character to the last. Upper
+and lower case are the same in a host, and after a `*` before the first `/`, which may stand in the host or behind it.
 
 Seeds are always in scope, because the user named them. Of the patterns to include, one match suffices; a pattern to
 exclude wins over them. `www.` before a host is ignored.
@@ -92,21 +93,29 @@ def _bare(host: str) -> str:
 
 @cache
 def _compiled(pattern: str) -> tuple[re.Pattern[str], Callable[[str], int]]:
-    spelled = quote(_host_in_ascii(pattern), safe=PRINTABLE)
-    literal = spelled.replace("[", "[[]").replace("?", "[?]")  # only `*` is a wildcard
-    begins = _whole if pattern.startswith(SCHEMES) else _path if pattern.startswith("/") else _without_scheme
-    return re.compile(translate(literal)), begins
-
-
-def _host_in_ascii(pattern: str) -> str:
-    """A pattern with its host spelled as in normalised addresses: lower case, international names in punycode."""
-    scheme, divider, rest = pattern.rpartition("://")
+    scheme, rest = next(((one, pattern[len(one) :]) for one in SCHEMES if pattern.startswith(one)), ("", pattern))
     host, slash, path = rest.partition("/")
-    labels = (
+    certain, star, perhaps = _host_in_ascii(host).partition("*")
+    glob = f"{scheme}{_literal(certain)}{star}{_in_either_case(_literal(perhaps))}{slash}{_literal(path)}"
+    begins = _whole if scheme else _path if pattern.startswith("/") else _without_scheme
+    return re.compile(translate(glob)), begins
+
+
+def _host_in_ascii(host: str) -> str:
+    """A pattern's host spelled as in normalised addresses: lower case, international names in punycode."""
+    return ".".join(
         label if label.isascii() or "*" in label else f"xn--{label.encode('punycode').decode()}"
         for label in host.lower().split(".")
     )
-    return f"{scheme}{divider}{'.'.join(labels)}{slash}{path}"
+
+
+def _literal(part: str) -> str:
+    """A part of a pattern with only `*` as wildcard."""
+    return quote(part, safe=PRINTABLE).replace("[", "[[]").replace("?", "[?]")
+
+
+def _in_either_case(glob: str) -> str:
+    return re.sub("[A-Za-z]", lambda found: f"[{found[0].lower()}{found[0].upper()}]", glob)
 
 
 def _whole(url: str) -> int:

@@ -28,6 +28,11 @@ HERE = "http://www.tea.example.co.uk/"
         ("a.example/?q=[x]*", "http://a.example/?q=[x]&p=1"),
         ("茶.example/绿茶*", "http://xn--cl1a.example/%E7%BB%BF%E8%8C%B6/1"),
         ("A.Example/X", "http://a.example/X"),
+        ("*Green*", "http://tea.example/wiki/Green_tea"),
+        ("*Green*", "http://green.example/"),
+        ("*.PDF?v=[1]", "http://a.example/x.pdf?v=[1]"),
+        ("*绿*", "http://tea.example/%E7%BB%BF%E8%8C%B6"),
+        ("a.example/?u=http://B.example/*", "http://a.example/?u=http://B.example/C"),
     ],
 )
 def test_a_pattern_fits_what_it_spells(pattern, url):
@@ -43,6 +48,7 @@ def test_a_pattern_fits_what_it_spells(pattern, url):
         ("*.pdf", "http://a.example/x.pdf?v=1"),
         ("a.example/x?y", "http://a.example/xzy"),
         ("a.example/X", "http://a.example/x"),
+        ("*/Green*", "http://tea.example/green"),
     ],
 )
 def test_a_pattern_fits_nothing_else(pattern, url):
