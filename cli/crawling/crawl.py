@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import uvloop
 
@@ -92,7 +93,8 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
         plan = make_plan(settings, lambda: ends.callback(serve_soon(settings.store, create=True)))
         tell_loops()
         ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
-        with watching(settings.max_pages) as shown, registered(settings, shown) as observe:
+        limits = file or SimpleNamespace(settings=settings)  # a settings file may change while the crawl runs
+        with watching(lambda: limits.settings.max_pages) as shown, registered(settings, shown) as observe:
             progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
     if as_json:
         show(json.dumps(figures(progress)))

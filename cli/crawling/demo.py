@@ -134,7 +134,7 @@ def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]
             delay=delay,
             connections=1,  # the server answers so fast that more connections would only fetch worse pages
         )
-        with watching(max_pages) as observe:
+        with watching(lambda: max_pages) as observe:
             progress = carry_out(make_plan(settings), settings, observe)
         if progress.stopped == "interrupted":
             raise KeyboardInterrupt  # the crawl handles Ctrl-C itself; here it ends the whole demonstration

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from cli.crawling.changed_settings import threshold_of
 from cli.crawling.live_ontology import GOES_ON
-from cli.render.language import tr
+from cli.render.language import as_told, tr
 from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.actions import Limits
@@ -56,7 +56,7 @@ class SettingsFile:
         try:
             given = self.read()
         except OntocrawlError as error:
-            say(tr("settings: {error}; {goes_on}", error=error, goes_on=tr(GOES_ON)))
+            _tell_unusable(error)
             return None
         differing = {f.name: getattr(given, f.name) for f in fields(given) if _differs(given, self.settings, f.name)}
         for name, value in differing.items():
@@ -74,6 +74,12 @@ class SettingsFile:
         return stat.st_mtime_ns, stat.st_size
 
 
+def _tell_unusable(error: OntocrawlError) -> None:
+    say(tr("settings: {error}; {goes_on}", error=as_told(error.message), goes_on=tr(GOES_ON)))
+    if error.cure:
+        say(tr("  try: {cure}", cure=as_told(error.cure)))
+
+
 def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild) -> None:
     """Apply the settings file to the running crawl if it has changed."""
     news = file.news()
@@ -82,7 +88,7 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
     try:
         kept, understanding, limits = rebuild(news)
     except OntocrawlError as error:
-        say(tr("settings: {error}; {goes_on}", error=error, goes_on=tr(GOES_ON)))
+        _tell_unusable(error)
         return
     store.save(session.take_batch())
     thresholds = [threshold_of(one.strategy, one.threshold, one.parameters) for one in (file.settings, news)]

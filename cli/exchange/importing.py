@@ -96,7 +96,7 @@ def run(wanted: Import) -> int:
             _check_free(store, wanted)
             requested = store.requested()
             _queue(plan, wanted.store, addresses)
-            with watching(len(addresses)) as shown, registered(settings, shown) as observe:
+            with watching(lambda: len(addresses)) as shown, registered(settings, shown) as observe:
                 progress = carry_out(plan, settings, observe)
             with has_begun(), interruptible() as ending, ending.saving():
                 asked = patient(store, ending.stop, say)

@@ -17,6 +17,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.urls import host_of, normalise, readable
 
+SAME = 0.005  # priorities that differ by less look the same
 WAY = 10  # steps of a long way that are shown at either end
 
 
@@ -113,8 +114,8 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     found = texts_of(page["link_reasons"])
     now = texts_of(page["reasons"] if waits else page["chosen"])
     # recorded only when it is chosen; until then the strategy's memory has the reasons
-    if waits and not stored_shares(page):
-        now = [str(reason) for reason in crawl.reasons(url)] or now
+    known = crawl.reasons(url) if waits and not stored_shares(page) else ()
+    now = [str(reason) for reason in known] or now
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     parent = readable(str(page["parent"]))
     yield tr(
@@ -126,6 +127,9 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if page["context"]:
         yield tr("  around it: {context}", context=one_line(str(page["context"]), 100))
     yield from _indented(now or found)
+    worth = sum(reason.share for reason in known)
+    if known and isinstance(priority, float) and abs(worth - priority) > SAME:
+        yield tr("  together {worth:.3f} by what is known now; the queue has what it was worth before", worth=worth)
     yield from crawl.likeness(url)
     if now and found and now != found:
         yield tr(

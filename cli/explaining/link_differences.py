@@ -6,6 +6,7 @@ The shares of scores are compared (`semantic.records.shares_of`). A missing shar
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from cli.explaining.what_was_learned import stored_beliefs
 from cli.render.answer_tables import Row
@@ -19,10 +20,17 @@ from semantic.strategies.learned_beliefs import Beliefs
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable
 
+ANY_DEPTH = 2**31
 SHOWN = 5  # differences shown
 LEAST = 0.005  # smallest difference shown
 
 Shares = Mapping[str, float]
+
+
+def depth_limit(settings: Mapping[str, Any]) -> int:
+    """The depth up to which a crawl with these recorded settings fetches pages."""
+    limit = settings.get("max_depth")
+    return ANY_DEPTH if limit is None else int(limit)
 
 
 class Crawl:
@@ -41,7 +49,11 @@ class Crawl:
     def place(self, url: str, page: Row) -> Iterable[str]:
         """The lines: a waiting link's place in the queue, the link it is compared with, and where it falls behind."""
         priority, found = page["priority"], page["found"]
-        queue = self.ask("queue", priority=priority, found=found)[0]
+        depth = depth_limit(self._settings)
+        if _whole(page["depth"]) > depth:
+            yield tr("\nIts place: it waits for a run with a larger --max-depth, or none")
+            return
+        queue = self.ask("queue", priority=priority, found=found, depth=depth)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
         ahead = (
@@ -56,7 +68,7 @@ class Crawl:
             yield tr("  no link that waits comes before it, as things stand")
             return
         cut_off = 0 < left <= before
-        other = self.ask("place", before=left - 1 if cut_off else 0)[0]
+        other = self.ask("place", before=left - 1 if cut_off else 0, depth=depth)[0]
         name = tr("place {left:,}, the last that is fetched", left=left) if cut_off else tr("the best that waits")
         shown = readable(str(other["url"]))
         yield tr(

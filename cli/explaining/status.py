@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
+from cli.explaining.link_differences import ANY_DEPTH, depth_limit
 from cli.explaining.store_reading import crawl_row, tell
 from cli.explaining.threshold import (
     count_pages,
@@ -64,6 +65,7 @@ def read_status(store: Store) -> dict[str, Any]:
 def _counts(store: Store, crawl: Row) -> dict[str, Any]:
     scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
     rows = _ask(store, "addresses")
+    depth = depth_limit(json.loads(str(crawl["settings"])))
     outside = _summed(("why", row) for row in rows if row["status"] == "refused" and row["why"] is not None)
     return {
         **{name: value for name, value in crawl.items() if name != "settings"},
@@ -73,8 +75,8 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "thresholds": {name: value for name, value in scale.items() if name != "rows"},
         "marks": marks_counted(store, str(crawl["strategy"])),
         "out_of_scope": dict(sorted(outside.items(), key=lambda one: (-one[1], one[0]))),
-        "too_deep": _too_deep(store, json.loads(str(crawl["settings"])).get("max_depth")),
-        "waiting": [dict(row) for row in _ask(store, "waiting")],
+        "too_deep": _too_deep(store, depth),
+        "waiting": [dict(row) for row in _ask(store, "waiting", depth=depth)],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
@@ -84,9 +86,7 @@ def _summed(rows: Iterable[tuple[str, Row]]) -> Counter[str]:
     """Numbers of pages by one column each, "not told" where it is empty."""
     found: Counter[str] = Counter()
     for name, row in rows:
-        pages = row["pages"]
-        assert isinstance(pages, int)
-        found[str(row[name] or "not told")] += pages
+        found[str(row[name] or "not told")] += _whole(row["pages"])
     return found
 
 
@@ -111,10 +111,15 @@ def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:
     return {"wanted": wanted, "covered": covered, "can_be_covered": every, "lacking": coverage.lacking()}
 
 
-def _too_deep(store: Store, depth: int | None) -> int:
+def _too_deep(store: Store, depth: int) -> int:
     """How many links wait beyond the crawl's depth."""
-    rows = [] if depth is None else _ask(store, "too_deep", depth=depth)
-    return sum(pages for row in rows if isinstance(pages := row["pages"], int))
+    rows = [] if depth == ANY_DEPTH else _ask(store, "too_deep", depth=depth)
+    return sum(_whole(row["pages"]) for row in rows)
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
 
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:

@@ -157,7 +157,7 @@ def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
     """Try the page. Also gives the lines that are told of a page on which no word of the ontology stands."""
     store = OnePage()
     resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
-    with interruptible() as ending, watching(1) as observe:
+    with interruptible() as ending, watching(lambda: 1) as observe:
         progress = asyncio.run(_crawled(plan, resumed, store, observe, ending.stop))
         ending.saved.set()
     if progress.stopped == "interrupted":

@@ -176,7 +176,7 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
     if workers == 1:
         for choice, chance in plan:
             say(tr("{choice}, seed {chance}", choice=choice.name, chance=chance))
-            with watching(bench.lab.max_pages) as observe:
+            with watching(lambda: bench.lab.max_pages) as observe:
                 yield _run(bench, choice, chance, observe)
         return
     context = get_context("spawn")

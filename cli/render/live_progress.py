@@ -35,20 +35,21 @@ STOPPED = {
 
 
 @contextmanager
-def watching(max_pages: int) -> Iterator[Observe]:
-    """Give the function that shows a crawl's progress: as a live block on a terminal, otherwise as occasional lines."""
+def watching(max_pages: Callable[[], int]) -> Iterator[Observe]:
+    """Give the function that shows a crawl's progress: as a live block on a terminal, otherwise as occasional lines.
+
+    `max_pages`: the limit, which may change while the crawl runs.
+    """
     if not sys.stderr.isatty():
         yield _lines(max_pages)
         return
-    from crawler.engine.crawl_records import Progress
-
-    latest = Progress()
+    latest: Progress | None = None
 
     def observe(progress: "Progress") -> None:
         nonlocal latest
         latest = progress
 
-    with live(lambda: block(latest, max_pages)):
+    with live(lambda: block(latest, max_pages()) if latest else ()):
         yield observe
 
 
@@ -219,12 +220,13 @@ def _cut(links: int, traps: int, store: str) -> Iterator[tuple[str, str]]:
 
 def _deep(links: int) -> Iterator[tuple[str, str]]:
     if links:
-        yield tr("too deep"), tr("{links:,} links wait for a run with a larger --max-depth, or none", links=links)
+        told = tr("{links:,} links of this run wait for a larger --max-depth, or none", links=links)
+        yield tr("too deep"), told
 
 
 def _outside(outside: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     if outside:
-        yield tr("left out"), outside_line(outside)
+        yield tr("left out"), tr("this run: {told}", told=outside_line(outside))
 
 
 def outside_line(outside: Mapping[str, int]) -> str:
@@ -234,7 +236,7 @@ def outside_line(outside: Mapping[str, int]) -> str:
     return tr("{number:,} links out of scope ({by})", number=sum(outside.values()), by=by)
 
 
-def _lines(max_pages: int) -> Observe:
+def _lines(max_pages: Callable[[], int]) -> Observe:
     last = time.monotonic()
 
     def observe(progress: "Progress") -> None:
@@ -248,7 +250,7 @@ def _lines(max_pages: int) -> Observe:
                     "pages/s, "
                     "{queued} waiting{wanted}, {errors} errors{given_up}",
                     pages=progress.pages,
-                    max_pages=max_pages,
+                    max_pages=max_pages(),
                     on_topic=progress.on_topic,
                     harvest_rate=progress.harvest_rate,
                     pages_per_s=progress.pages_per_s,

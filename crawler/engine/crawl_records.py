@@ -65,7 +65,8 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
     if isinstance(outcome, Refused):
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
-        return _failed(entry, outcome.kind, outcome.detail, stamp)
+        failed = _failed(entry, outcome.kind, outcome.detail, stamp)
+        return failed if outcome.asked else Ending(failed.record)  # what was not asked for is no error
     if isinstance(read, Understood):
         return _fetched(entry, read, stamp, outcome.headers)
     if is_redirect(outcome.status, outcome.headers):

@@ -73,10 +73,12 @@ RETURN page.url AS url
 ORDER BY page.order
 LIMIT 1;
 
-// The number of waiting pages, and of those that come before a priority ($priority) and rank of finding ($found).
+// The number of waiting pages no deeper than $depth, and of those that come before a priority ($priority) and rank of
+// finding ($found).
 
 // name: queue
 MATCH (page:Page {status: 'queued'})
+WHERE page.depth <= $depth
 RETURN count(*) AS waiting,
   sum(CASE WHEN page.priority > $priority OR (page.priority = $priority AND page.found < $found) THEN 1 ELSE 0 END) AS before;
 
@@ -84,6 +86,7 @@ RETURN count(*) AS waiting,
 
 // name: place
 MATCH (page:Page {status: 'queued'})
+WHERE page.depth <= $depth
 WITH page.url AS url, page.priority AS priority, page.shares AS shares, page.found AS found
 ORDER BY priority DESC, found, url
 SKIP $before LIMIT 1

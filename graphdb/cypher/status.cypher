@@ -39,10 +39,11 @@ UNWIND $urls AS url
 MATCH (page:Page {url: url})
 RETURN url, page.title AS title, page.relevance AS relevance, page.kind AS kind;
 
-// The pages that will be fetched next.
+// The pages that will be fetched next: none that is deeper than $depth, the crawl's limit.
 
 // name: waiting
 MATCH (page:Page {status: 'queued'})
+WHERE page.depth <= $depth
 RETURN page.url AS url, page.priority AS priority
 ORDER BY page.priority DESC, page.found, page.url
 LIMIT 3;

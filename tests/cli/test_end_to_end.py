@@ -371,8 +371,11 @@ def test_status_counts_what_is_out_of_scope(folder, empty_store):
     figures = json.loads(crawl(folder, *words).stdout)
     status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
     told = ontocrawl(folder, "explain", f"{HOST}/cars", "--store", "bounded").stdout
+    place = ontocrawl(folder, "explain", f"{HOST}/black", "--store", "bounded").stdout
     assert figures["out_of_scope"] == status["out_of_scope"] == {"--exclude /c*": 1}
     assert status["too_deep"] == 1  # /black
+    assert status["waiting"] == []
+    assert "waits for a run with a larger --max-depth" in place
     assert "--exclude /c*" in told
 
 

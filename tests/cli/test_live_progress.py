@@ -52,7 +52,7 @@ def test_the_summary_tells_of_traps_where_links_wait_behind_some():
 def test_plain_lines_come_now_and_then(monkeypatch, capsys):
     clock = iter([0.0, 1.0, 10.0, 11.0])
     monkeypatch.setattr("cli.render.live_progress.time.monotonic", lambda: next(clock))
-    with watching(10) as observe:
+    with watching(lambda: 10) as observe:
         for _ in range(3):
             observe(END)
     assert capsys.readouterr().err.splitlines() == [

@@ -86,6 +86,7 @@ def test_parameters_change_while_the_crawl_runs(crawl, capsys):
     [
         ("[parameters\n", "is not TOML"),
         ("[parameters]\nalpa = 1\n", "no parameter 'alpa'"),
+        ("include = 'x'\n", "try: include is a list"),
         ("[parameters]\nalpha = -1\n", "makes no sense"),
     ],
 )
