@@ -11,10 +11,11 @@ try:
     import os
     from importlib.machinery import PathFinder
     from pathlib import Path
+
+    HERE = Path(__file__).resolve().parent
 except KeyboardInterrupt:  # Ctrl-C
     sys.exit(INTERRUPTED)
 
-HERE = Path(__file__).resolve().parent
 PACKAGES = ("cli", "crawler", "examples", "graphdb", "ontology", "semantic")
 SHOWN = 3  # files
 MISTAKE = 2  # as `cli.exits` has it, which may be a stranger's
