@@ -4,19 +4,32 @@ A folder called `cli` or `ontology` on PYTHONPATH, or in another package, would 
 put first. Another package in the same environment may also have written its files over ours; then the command ends.
 """
 
-import os
 import sys
-from importlib.machinery import PathFinder
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+INTERRUPTED = 130  # as `cli.exits` has it
+try:
+    import os
+    from importlib.machinery import PathFinder
+    from pathlib import Path
+
+    HERE = Path(__file__).resolve().parent
+except KeyboardInterrupt:  # Ctrl-C
+    sys.exit(INTERRUPTED)
+
 PACKAGES = ("cli", "crawler", "examples", "graphdb", "ontology", "semantic")
 SHOWN = 3  # files
 MISTAKE = 2  # as `cli.exits` has it, which may be a stranger's
 
 
 def start() -> None:
-    """Run the command of this very folder."""
+    """Run the command of this very folder. Ctrl-C before it has begun exits without a message."""
+    try:
+        _start()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _start() -> None:
     if sys.getfilesystemencoding() == "ascii" and os.environ.get("PYTHONUTF8") == "0":
         # what is typed, and names of files, would lose their Chinese; without this variable Python reads both as UTF-8
         del os.environ["PYTHONUTF8"]

@@ -99,6 +99,9 @@ def _use_engine_archive() -> None:
         os.environ[JAVA_ARGUMENTS] = " ".join((os.environ[JAVA_ARGUMENTS], *engine_archive.flags()))
 
 
+READING = ("accepting", "proposals_owl", "refusals")  # modules of `ontology.proposals` that use `run_isolated`
+
+
 def read_here(work: Callable[..., object], arguments: tuple[object, ...], **_limits: object) -> object:
     """As `ontology.child_process.run_isolated`, but in this process and without limits; its values are copies, too."""
     try:
@@ -131,7 +134,7 @@ def _read_in_this_process(request: pytest.FixtureRequest) -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         if not getattr(request.module, "ISOLATED", False):
-            for user in ("loading.ontology_reader", "proposals.accepting", "proposals.refusals"):
+            for user in ("loading.ontology_reader", *(f"proposals.{one}" for one in READING)):
                 patch.setattr(f"ontology.{user}.run_isolated", read_here)
             patch.setattr("crawler.sandbox.sandboxed_reading.ChildReader", _PagesReadHere)
         yield

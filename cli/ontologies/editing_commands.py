@@ -93,7 +93,9 @@ def new(
     """Create an ontology file to continue with in Protégé."""
     from ontology.proposals.new_ontology import write_new
 
-    name = name.removesuffix(".owl")  # typed as the file's name
+    typed, name = name, name.removesuffix(".owl")  # typed as the file's name
+    if not label and not _without_tag(name):
+        raise SettingsError(tr("{new!r} is no name", new=typed), "name it with a word, such as tea")
     labels = [_term(text) for text in label or [name]]
     languages = [tag.strip().lower() for tag in lang.split(",")] if lang else [each.language for each in labels]
     _check_tags([*languages, *(each.language for each in labels)])
@@ -110,16 +112,20 @@ def new(
     )
 
 
+def _without_tag(text: str) -> str:
+    return (text.rpartition("@")[0] if "@" in text else text).strip()
+
+
 def _term(text: str) -> "Term":
     """Parse `茶@zh`. Without a tag, Chinese characters mean Chinese, and anything else English."""
     from ontology.lexicon.surface_forms import HAN
     from ontology.proposals.decisions import Term
 
-    name, _, tag = text.rpartition("@") if "@" in text else (text, "", "")
-    if not name.strip():
+    name, tag = _without_tag(text), text.rpartition("@")[2] if "@" in text else ""
+    if not name:
         raise SettingsError(tr("--label {text!r} has no text", text=text), 'write it as in --label "tea@en"')
     is_chinese = any("\u3400" <= sign <= HAN[-1] for sign in name)
-    return Term(name.strip(), tag.strip() or ("zh" if is_chinese else "en"))
+    return Term(name, tag.strip() or ("zh" if is_chinese else "en"))
 
 
 def _check_tags(tags: list[str]) -> None:

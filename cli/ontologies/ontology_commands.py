@@ -176,11 +176,12 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     from ontology.inspection.concept_captions import Captions
     from ontology.lexicon.lexicon import build_lexicon
     from ontology.loading.ontology_reader import read_ontology
-    from ontology.syntaxes.text_decoding import decode
     from semantic.segmentation.word_segmentation import open_segmenter
     from semantic.terms.term_matching import Matcher
 
     weighed = None
+    if "://" in text and not store:
+        raise SettingsError(tr("{text} is an address", text=text), "name the crawl that has this page: --store DIR")
     if store:
         from cli.ontologies.page_weighing import weigh
 
@@ -189,7 +190,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         generations, reason, segmenter = given.generations, given.reason, given.segmenter
     ontology = read_ontology(file, reason=reason)
     lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
-    written = weighed.text if weighed else decode(_read(text)).text
+    written = weighed.text if weighed else _read_text(text)
     mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
     if as_json:
         for mention in mentions:
@@ -341,6 +342,15 @@ def _read(name: str) -> bytes:
         return Path(name).read_bytes()
     except OSError as error:
         raise OntocrawlError(*refusal(name, error, "name a text file, or - for standard input")) from None
+
+
+def _read_text(name: str) -> str:
+    from ontology.syntaxes.syntax_detection import check_text
+    from ontology.syntaxes.text_decoding import decode
+
+    text = decode(_read(name)).text
+    check_text(name if name != "-" else tr("standard input"), text, "name a text file, or - for standard input")
+    return text
 
 
 def _figures(ontology: "Ontology") -> dict[str, Any]:

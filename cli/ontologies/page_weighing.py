@@ -27,6 +27,7 @@ from crawler.rejudging.record_rejudging import judge_again
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory, PageError, SettingsError
+from ontology.syntaxes.syntax_detection import check_text
 from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
 from semantic.parsing.fingerprint import page_fingerprint
@@ -118,7 +119,9 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
 def _page(data: bytes, named: str) -> Page:
     """HTML and PDF are read as by the crawl, other text as one paragraph."""
     if not _MARKUP.search(data[:4096]):
-        data = f"<meta charset=utf-8><p>{html.escape(decode(data).text)}</p>".encode("utf-8", "replace")
+        text = decode(data).text
+        check_text(named, text, "name a text, HTML or PDF file")
+        data = f"<meta charset=utf-8><p>{html.escape(text)}</p>".encode("utf-8", "replace")
     try:
         return read_page(data, NO_ADDRESS, {})
     except PageError as error:

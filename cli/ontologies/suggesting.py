@@ -23,7 +23,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals import proposals_owl
-from ontology.proposals.accepting import apply
+from ontology.proposals.accepting import apply, check_before_asking
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
@@ -131,6 +131,8 @@ def hand_over(  # noqa: PLR0913 - what was typed
 ) -> None:
     """Write proposals to `out`, if given; ask about them if `one_by_one`, else show the answer; then say what to do."""
     ontology = Path(about.ontology.path)
+    if one_by_one:
+        check_before_asking(ontology)
     if out is not None and found:
         proposals_owl.write(found, ontology, out, command_word())
     if one_by_one:

@@ -29,7 +29,7 @@ from semantic.proposals.doubtful_words import surprise
 from semantic.proposals.suggestions import within
 from semantic.proposals.term_contexts import terms_matcher
 
-_NAMING = ("name", "synonym")
+_NAMING = ("name", "synonym", "fragment")  # the last where a class has no label that can be used
 
 
 def run(  # noqa: PLR0913 - what was typed
@@ -58,20 +58,28 @@ def run(  # noqa: PLR0913 - what was typed
     labels = [label for iri in usable for label in about.ontology.concepts[iri].labels if label.kind in _NAMING]
     entries = read_source(source, wanted_words(labels))
     found = counted(proposals_of(entries, about.ontology, about.lexicon, usable), pages)
+    number = len(found)
     found = without_refused(found, refused(Path(about.ontology.path)), most)
     say(tr("{source}: {number:,} entries for the words of the ontology", source=source, number=len(entries)))
     hand_over(
         found,
         about,
         out,
-        lambda: as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source),
+        lambda: as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source, number),
         one_by_one=one_by_one,
         as_rows=as_rows,
     )
     return 0
 
 
-def _table(found: Sequence[Proposal], about: About, source: str) -> str:
+def _table(found: Sequence[Proposal], about: About, source: str, number: int) -> str:
+    """`number`: of all words that were found, refused ones among them."""
+    if number and not found:
+        return tr(
+            "nothing is proposed: all words that {source} has for this ontology were refused earlier ({number})",
+            source=source,
+            number=number,
+        )
     if not found:
         return tr("nothing is proposed: {source} has no other words for this ontology", source=source)
     return proposals_table(found, about)

@@ -58,7 +58,7 @@ def apply(decisions: Decisions, into: Path, language: str | None = None) -> Acce
 
 def _apply(into: Path, decided: Path | Decisions, language: str | None) -> Accepted:
     target = Path(os.path.realpath(into))  # follow a symbolic link, so that the link itself is not replaced
-    _check_writable(target)
+    _check_writable(target, is_asked=isinstance(decided, Decisions))
     work = (target, decided, language)
     old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
     done, passed_over = tuple(plan.done), tuple(plan.passed_over)
@@ -68,12 +68,24 @@ def _apply(into: Path, decided: Path | Decisions, language: str | None) -> Accep
     return Accepted(done, passed_over, len(plan.statements) + len(plan.values), backup)
 
 
-def _check_writable(path: Path) -> None:
+def check_before_asking(into: Path) -> None:
+    """Raise OntologyError if `apply` could not write into this file, before decisions are made."""
+    _check_writable(Path(os.path.realpath(into)), is_asked=True)
+
+
+def _check_writable(path: Path, *, is_asked: bool) -> None:
+    """`is_asked`: decisions are made at the terminal, so there is no --into."""
     if not is_there(path):
         return  # reading it will report that
     is_marked = not path.stat().st_mode & 0o222  # checked because root may write read-only files
     if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         cure = message("allow it (chmod u+w {path}), or copy it and name the copy with --into", path=path.name)
+        if is_asked:
+            cure = message(
+                "allow it (chmod u+w {path}), or write proposals with -o instead of --review, "
+                "and accept them into a copy of it",
+                path=path.name,
+            )
         raise OntologyError(message("{path} or its folder may not be written", path=path.name), cure)
 
 

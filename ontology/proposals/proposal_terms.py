@@ -17,6 +17,7 @@ EVIDENCE = "Evidence: "
 """The beginning of each comment written by this program; other comments are the expert's."""
 
 _KINDS = {kind.value: kind for kind in Kind}
+_UNKNOWN = re.compile(r"\s*[(（]([^()（）]*)[?？]\s*[)）]\s*\Z")
 _MARK = re.compile(rf"\s*[(（]\s*({'|'.join(_KINDS)})\s*[?？]?\s*[)）]\s*\Z", re.IGNORECASE)
 
 
@@ -36,6 +37,17 @@ def unmarked(label: str) -> tuple[str, Kind]:
     """Term and kind from a label, which an expert may have edited; without brackets it is a narrower concept."""
     found = _MARK.search(label)
     return (label[: found.start()].strip(), _KINDS[found[1].lower()]) if found else (label.strip(), Kind.NARROWER)
+
+
+def unknown_mark(label: str) -> tuple[str, str] | None:
+    """The term before brackets with a question mark that name none of our kinds, and what they name; else None."""
+    found = None if _MARK.search(label) else _UNKNOWN.search(label)
+    return (label[: found.start()].strip(), found[1].strip()) if found else None
+
+
+def known_marks() -> str:
+    """The brackets that say a kind."""
+    return ", ".join(f"({kind.value}?)" for kind in Kind if kind is not Kind.NARROWER)
 
 
 def as_record(key: str, kind: Kind, term: str, language: str, concept: str | None) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
+from ontology.child_process import run_isolated
 from ontology.concepts import Ontology
 from ontology.editing.edited_file import backup_name, of_bytes
 from ontology.editing.names import writable
@@ -30,9 +31,11 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.messages import COMMAND, message
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked, proposals_iri
+from ontology.proposals.proposals_reading import has_proposals
 from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
 from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TYPE, Statement, link
 
+SECONDS, MEMORY_MB = 60.0, 1024  # as for reading an ontology (`ontology.loading.ontology_reader`)
 _BESIDE = 5  # concepts named in the evidence; chosen
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <rdf:RDF xmlns={own}
@@ -71,9 +74,10 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path, command: str
     Existing proposals in `out`, which an expert may have edited, are kept as a backup (proposals.owl.bak).
 
     The file imports the ontology by its file's name, or by its path where it is in another folder. Raises OntologyError
-    if the ontology cannot be read, if `out` cannot be written, or if `out` exists and does not contain proposals.
+    if the ontology cannot be read, if `out` cannot be written, or if `out` exists and does not contain proposals, or is
+    the ontology itself.
     """
-    before = _earlier(out)
+    before = _earlier(out, ontology)
     known = read_ontology(ontology)
     nameless = next((iri for iri in known.concepts if iri.startswith("file:")), None)
     if nameless:
@@ -107,13 +111,15 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path, command: str
         raise OntologyError(*refusal(out, error, "name a file that may be written")) from None
 
 
-def _earlier(out: Path) -> bytes | None:
+def _earlier(out: Path, ontology: Path) -> bytes | None:
     """The existing proposals, None without any. Raises OntologyError if the file contains something else."""
     try:
         data = out.read_bytes()
     except OSError:  # there is no such file; any other error is reported when the file is written
         return None
-    if b"proposed" not in data:
+    if ontology.exists() and out.samefile(ontology):
+        raise OntologyError(message("{out} is the ontology itself", out=out), "name another file for the proposals")
+    if not run_isolated(has_proposals, (out,), name=out.name, seconds=SECONDS, memory_mb=MEMORY_MB):
         raise OntologyError(
             message("{out} exists already and contains no proposals", out=out), "name another file for them"
         )

@@ -14,7 +14,15 @@ from ontology.loading.import_resolution import without_end
 from ontology.messages import message
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind
-from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, proposals_iri, unmarked
+from ontology.proposals.proposal_terms import (
+    EVIDENCE,
+    GROUP,
+    from_record,
+    known_marks,
+    proposals_iri,
+    unknown_mark,
+    unmarked,
+)
 from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC, OWL, PROPOSED, RDFS, WEIGHT, label_kind
 from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
@@ -28,7 +36,7 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
     Raises OntologyError if the file cannot be read, contains no proposals, or those for another ontology.
     """
     stated = read_statements(open_file(path).source)
-    records = [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
+    records = _records(stated)
     if not records:
         what = message(
             "{path} is not a file of proposals: it does not record what was proposed (oc:proposed)", path=path.name
@@ -36,6 +44,18 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
         raise OntologyError(what, SUGGEST)
     _check_import(path, stated, ontology, records)
     return _Reading(path.name, stated, ontology, before, records).decisions()
+
+
+def has_proposals(path: Path) -> bool:
+    """Whether a file records what was proposed. False for one that cannot be read. The work of a child process."""
+    try:
+        return bool(_records(read_statements(open_file(path).source)))
+    except OntologyError:
+        return False
+
+
+def _records(stated: Stated) -> list[str]:
+    return [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
 
 
 def _is_about(records: Sequence[str], name: str, ontology: Ontology) -> bool:
@@ -167,6 +187,17 @@ class _Reading:
 
     def _kept(self, described: _Class) -> Iterator[Kept]:
         names = described.names()
+        unknown_kind = next(self._unknown_marks(described), None)
+        if unknown_kind:
+            self._passed_over.append(
+                message(
+                    "unknown kind ({kind}?) of {term}; write one of {known}, or no brackets for a class of its own",
+                    kind=unknown_kind[1],
+                    term=unknown_kind[0],
+                    known=known_marks(),
+                )
+            )
+            return
         if not names:
             self._passed_over.append(message("<{iri}> has no label any more", iri=described.iri))
             return
@@ -193,6 +224,13 @@ class _Reading:
             described.notes = [each for each in described.notes if not label_kind(each.prop)]
         yield Kept(kind, without_twins(terms), parents, key=described.iri, notes=tuple(described.notes))
 
+    def _unknown_marks(self, described: _Class) -> Iterator[tuple[str, str]]:
+        """Terms with brackets that name no kind, and what these name. A proposed term may end in such itself."""
+        proposed = {term for _, _, term, _, _ in self._records}
+        for label in described.labels:
+            if (found := unknown_mark(label.value)) and label.value.strip() not in proposed:
+                yield found
+
     def _weight(self, concepts: Sequence[str], number: Term, key: str) -> Iterator[Kept]:
         try:
             weight = float(number.text)
@@ -209,9 +247,11 @@ class _Reading:
         """What was proposed and is missing now: its class was deleted, or has another word."""
         words = {same_word_key(term.text) for each in kept for term in each.names}
         words |= {same_word_key(term.text) for each in self._classes.values() for term, _ in each.names()}
+        marks = {each.iri: list(self._unknown_marks(each)) for each in self._classes.values()}
+        words |= {same_word_key(term) for found in marks.values() for term, _ in found}
         for key, kind, term, language, concept in self._records:
             described = self._classes.get(self._iri(key))
-            is_unread = described is not None and not described.names()
+            is_unread = described is not None and (not described.names() or bool(marks[described.iri]))
             is_there = same_word_key(term) in words if kind is not Kind.WEIGHT else described is not None
             if not is_there and not is_unread:
                 yield refused_term(kind, Term(term, language), concept)

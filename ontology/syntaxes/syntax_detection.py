@@ -75,18 +75,19 @@ _TURTLE = re.compile(
 )
 
 
+def check_text(name: str, body: str, cure: str) -> None:
+    """Raise OntologyError for what was decoded from a packed or a binary file."""
+    if "\0" in body[:1000]:
+        raise broken(name, message("this is not text (perhaps a packed or a binary file)"), cure=cure)
+
+
 def recognise(name: str, text: str) -> Source:
     """Detect the syntax of a decoded text. Raises OntologyError if it is none of the eight."""
     start = _COMMENTS.match(text)
     body = text[start.end() if start else 0 :]
     if not body:
         raise broken(name, message("the file is empty"), cure=message("save it again from Protégé"))
-    if "\0" in body[:1000]:
-        raise broken(
-            name,
-            message("this is not text (perhaps a packed or a binary file)"),
-            cure=message("unpack it, or {save_as}", save_as=SAVE_AS),
-        )
+    check_text(name, body, message("unpack it, or {save_as}", save_as=SAVE_AS))
     if body[0] == "<" and _is_xml(body):
         return _recognise_xml(name, text)
     if body[0] == "{" or (body[0] == "[" and _is_json(body)):

@@ -107,6 +107,12 @@ def test_new_says_what_was_typed_wrong(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["", " ", ".owl", "@en"])
+def test_new_names_the_name_that_was_typed(run: Run, name: str) -> None:
+    _, err, code = run("new", name)
+    assert code == 2 and err.startswith(f"error: {name!r} is no name")
+
+
 def test_new_takes_examples_in_languages_that_were_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "t.owl"
     write_new(path, "tea", [Term("thé", "fr")], ["fr", "zh"])

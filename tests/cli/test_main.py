@@ -71,6 +71,24 @@ def test_an_interrupt_while_the_program_loads_ends_without_a_word(monkeypatch, c
     assert (left.value.code, capsys.readouterr().err) == (130, "")
 
 
+@pytest.mark.parametrize("name", ["pathlib", "cli", "cli.start", "cli.exits"])
+def test_an_interrupt_from_the_first_line_on_gives_no_traceback(name):
+    code = f"""
+import sys
+
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "{name}":
+            raise KeyboardInterrupt
+
+sys.modules.pop("{name}", None)
+sys.meta_path.insert(0, Interrupted())
+{START}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.parametrize(("error", "code"), [(StoreError, 2), (CrawlBroken, 3)])
 def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, error, code):
     def fail(_words: list[str], **_: object) -> None:

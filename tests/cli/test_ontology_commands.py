@@ -178,6 +178,21 @@ def test_match_says_when_there_is_no_mention_or_no_text(run: Run, topic: Path) -
     assert "nowhere.txt" in err
 
 
+def test_match_of_an_address_says_that_it_needs_a_store(run: Run, topic: Path) -> None:
+    out, err, code = run("match", topic, "https://example.org/page.html")
+    assert (out, code) == ("", 2)
+    assert "https://example.org/page.html is an address" in err and "--store" in err
+
+
+def test_match_reads_no_bytes_that_are_no_text(run: Run, topic: Path) -> None:
+    packed = topic.parent / "packed.bin"
+    packed.write_bytes(b"\x1f\x8b\x08\0\xff\0\0fighter")
+    for out, err, code in (run("match", topic, packed), run("match", topic, "-", stdin=packed.read_bytes())):
+        assert (out, code) == ("", 2)
+        assert "this is not text" in err
+    assert "standard input" in err
+
+
 def test_concepts_are_named_in_the_language_of_the_locale(
     run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

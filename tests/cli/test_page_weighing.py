@@ -38,6 +38,12 @@ def test_a_file_with_a_pages_text_has_its_number(read_crawl, before):
     assert found["relevance"] == pytest.approx(recorded(read_crawl, "/black")[0], abs=1e-12)
 
 
+def test_a_file_that_is_no_text_is_not_judged(read_crawl):
+    (read_crawl / "packed.bin").write_bytes(b"\x1f\x8b\x08\0\xff\0\0tea")
+    told = ontocrawl(read_crawl, "ontology", "match", "tea.ttl", "packed.bin", *STORE)
+    assert told.returncode == 2 and "this is not text" in told.stderr
+
+
 def test_other_texts_are_judged_and_nothing_is_learned(read_crawl):
     (read_crawl / "some.txt").write_text("Green tea & black tea < tea.", encoding="utf-8")
     store = open_store(str(read_crawl / "ontocrawl-store"), create=False)

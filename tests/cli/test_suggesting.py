@@ -8,8 +8,14 @@ from types import SimpleNamespace
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
+from cli.inputs.crawl_topic import read_about
 from cli.ontologies.suggesting import hand_over
+from cli.ontologies.suggesting_from_sources import run as run_from
+from ontology.errors import OntologyError
 from ontology.loading.ontology_reader import read_ontology
+from ontology.proposals.accepting import apply
+from ontology.proposals.decisions import Decisions, Term
+from ontology.proposals.proposal import Evidence, Kind, Proposal
 
 pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
@@ -31,6 +37,30 @@ def test_what_to_do_is_said_below_the_table(tmp_path):
         hand_over([], about, tmp_path / "none.owl", lambda: "the table", one_by_one=False, as_rows=False)
     table, advice = both.getvalue().splitlines()
     assert table == "the table" and "none.owl" in advice
+
+
+def test_a_file_that_stays_is_told_before_any_question(tmp_path, capsys):
+    topic = tmp_path / "tea.ttl"
+    topic.write_text(ONTOLOGY, "utf-8")
+    about = read_about(topic)
+    topic.chmod(0o444)
+    found = [Proposal(Kind.SYNONYM, "茗", "zh", next(iter(about.ontology.concepts)), Evidence(1, 0, (), (), 0, 1.0))]
+    with pytest.raises(OntologyError, match="may not be written"):
+        hand_over(found, about, None, lambda: "", one_by_one=True, as_rows=False)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_words_of_iris_are_looked_up_and_refusals_told(tmp_path, capsys):
+    topic, source = tmp_path / "bare.ttl", tmp_path / "cilin.txt"
+    head = ONTOLOGY[: ONTOLOGY.index("<http://onto.example/tea> a")]
+    topic.write_text(f"{head}<urn:t> a owl:Ontology . <urn:t#GreenTea> a owl:Class .", "utf-8")
+    source.write_text("Bh01A01= GreenTea 绿茶\n", "utf-8")
+    told = {"one_by_one": False, "as_rows": False}
+    assert run_from(str(source), "", topic, None, 9, **told) == 0
+    assert "绿茶" in capsys.readouterr().out
+    apply(Decisions(refused=(Term("绿茶", "zh"),)), topic)
+    assert run_from(str(source), "", topic, None, 9, **told) == 0
+    assert "were refused earlier (1)" in capsys.readouterr().out
 
 
 def test_a_store_that_is_none_is_refused(read_crawl):

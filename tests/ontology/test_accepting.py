@@ -9,7 +9,7 @@ from ontology.concepts import Label, Ontology
 from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.loading.imports_closure import load
-from ontology.proposals.accepting import accept, apply, edited
+from ontology.proposals.accepting import accept, apply, check_before_asking, edited
 from ontology.proposals.decisions import Decisions, Kept, Term, as_refused
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
@@ -378,6 +378,16 @@ def test_a_file_that_may_not_be_written_stays(tmp_path: Path) -> None:
     with pytest.raises(OntologyError, match=r"tea\.ttl"):
         accept(FILES / "proposals" / "proposals.ttl", path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_may_be_checked_before_anything_is_asked(tmp_path: Path) -> None:
+    path = copied(tmp_path, "tea.ttl")
+    check_before_asking(path)
+    path.chmod(0o444)
+    (tmp_path / "link.ttl").symlink_to(path)
+    with pytest.raises(OntologyError, match=r"tea\.ttl") as refused:
+        check_before_asking(tmp_path / "link.ttl")
+    assert "--into" not in refused.value.cure and "-o" in refused.value.cure
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.loading.imports_closure import load
 from ontology.proposals.decisions import Decisions, Kept, Term
+from ontology.proposals.new_ontology import write_new
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.proposals.proposals_owl import write
 from ontology.proposals.proposals_reading import read_decisions
@@ -167,6 +168,9 @@ def test_what_the_expert_adds_meanwhile_is_read(edited) -> None:
         ("0.6 (weight?)", "much (weight?)"),
         ("<http://example.org/tea#GreenTea> ;\n", "<http://example.org/tea#Gone> ;\n"),
         ('"茗 (synonym?)"@zh', '" (synonym?)"@zh'),
+        ('"茗 (synonym?)"@zh', '"茗 (synonim?)"@zh'),
+        ("茗 (synonym?)", "香茗（同义词？）"),
+        ("0.6 (weight?)", "0.6 (wieght?)"),
         ("rdf:type owl:Class ;", "rdf:type owl:Class ; rdfs:subClassOf [ a owl:Restriction ] ;"),
     ],
 )
@@ -174,6 +178,18 @@ def test_what_cannot_be_understood_is_told_and_not_refused(edited, before: str, 
     decisions = edited((before, after))
     assert decisions.passed_over
     assert decisions.refused == ()
+
+
+def test_a_mistyped_kind_is_told_and_becomes_no_class(edited) -> None:
+    decisions = edited(("茗 (synonym?)", "茗 (synonim?)"), (":synonym-1 rdf:type", ":Ming rdf:type"))
+    (told,) = decisions.passed_over
+    assert told.startswith("unknown kind (synonim?) of 茗") and "(synonym?), (related?), (layer 1?)" in told
+    assert decisions.refused == () and OWN + "Ming" not in {kept.key for kept in decisions.kept}
+
+
+def test_a_proposed_term_may_itself_end_in_brackets(tmp_path: Path) -> None:
+    write([proposal(Kind.NARROWER, "Who (is it?)", "en", "Tea")], FILES / "tea.ttl", tmp_path / "p.owl")
+    assert decided(tmp_path / "p.owl").kept[0].names == (Term("Who (is it?)", "en"),)
 
 
 @pytest.fixture
@@ -267,6 +283,29 @@ def test_edited_proposals_are_kept_when_new_ones_are_written(tmp_path: Path) -> 
 def test_no_other_file_is_replaced_by_proposals(tmp_path: Path) -> None:
     topic = tmp_path / "tea.owl"
     topic.write_bytes((FILES / "tea.owl").read_bytes())
+    other = tmp_path / "other.owl"
+    write_new(other, "proposed", [Term("proposed", "en")], ["en"])
+    assert b"proposed" in (before := other.read_bytes())
     with pytest.raises(OntologyError, match="already"):
-        write(PROPOSALS, topic, topic)
-    assert topic.read_bytes() == (FILES / "tea.owl").read_bytes()
+        write(PROPOSALS, topic, other)
+    assert other.read_bytes() == before
+
+
+@pytest.mark.parametrize("ending", ["owl", "ttl", "ofn", "owx", "omn"])
+def test_the_ontology_itself_is_never_replaced_by_proposals(tmp_path: Path, ending: str) -> None:
+    name = f"proposals/proposals.{ending}" if ending != "owl" else "tea.owl"  # an ontology that says oc:proposed, too
+    topic, linked = tmp_path / f"tea.{ending}", tmp_path / "linked.owl"
+    topic.write_bytes((FILES / name).read_bytes())
+    linked.symlink_to(topic)
+    for ontology, out in ((topic, topic), (topic, linked), (linked, topic)):
+        with pytest.raises(OntologyError, match="itself"):
+            write(PROPOSALS, ontology, out)
+    assert topic.read_bytes() == (FILES / name).read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["ttl", "ofn", "owx", "omn"])
+def test_proposals_in_every_syntax_are_replaced_and_kept(tmp_path: Path, ending: str) -> None:
+    out = tmp_path / "proposals.owl"
+    out.write_bytes(before := (FILES / "proposals" / f"proposals.{ending}").read_bytes())
+    write(PROPOSALS, FILES / "tea.ttl", out)
+    assert (tmp_path / "proposals.owl.bak").read_bytes() == before
