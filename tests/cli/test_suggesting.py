@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
-from cli.ontologies.suggesting import hand_over
+from cli.inputs.crawl_topic import read_about
+from cli.ontologies.suggesting import hand_over, proposals_table
 from ontology.loading.ontology_reader import read_ontology
+from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 
 pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
@@ -31,6 +33,21 @@ def test_what_to_do_is_said_below_the_table(tmp_path):
         hand_over([], about, tmp_path / "none.owl", lambda: "the table", one_by_one=False, as_rows=False)
     table, advice = both.getvalue().splitlines()
     assert table == "the table" and "none.owl" in advice
+
+
+def test_the_sentence_below_the_table_shows_the_term(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, "utf-8")
+    about = read_about(tmp_path / "tea.ttl")
+    sentence = Sentence(
+        f"{'Many words come before. ' * 12}Then gaiwans are named. {'More words. ' * 9}", "http://a.example/"
+    )
+    found = [
+        Proposal(Kind.SYNONYM, "gaiwan", "en", about.topic.iri, Evidence(1, 0, (), (sentence,), 0, 9.0)),
+        Proposal(Kind.LAYER_1, "=>", "en", None, Evidence(1, 0, (), (sentence,), 0, 9.0)),
+    ]
+    first, second = proposals_table(found, about).splitlines()[-2:]
+    assert "Then [gaiwans] are named" in first and first.startswith("gaiwan: …")
+    assert second.startswith("=>: Many words")
 
 
 def test_a_store_that_is_none_is_refused(read_crawl):
@@ -73,6 +90,11 @@ def test_another_source_proposes_and_pages_are_counted(read_crawl):
         read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl"
     )
     assert alone.returncode == 0 and "茗" in alone.stdout
+    assert "gain" not in alone.stdout and "on topic" not in alone.stdout  # no crawl was read
+    (row, *_) = json.loads(
+        ontocrawl(read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "--json").stdout
+    )
+    assert [row["evidence"][name] for name in ("on_topic", "off_topic", "gain", "score")] == [None] * 4
     assert "ontocrawl ontology accept from.owl --into tea.ttl" in alone.stderr
     assert "ontocrawl ontology accept from.owl --into tea.ttl" in (read_crawl / "from.owl").read_text("utf-8")
     into = read_crawl / "copy.ttl"
