@@ -4,9 +4,9 @@ import json
 
 import pytest
 from records_at_hand import CRAWL
-from test_end_to_end import crawl, ontocrawl
+from test_end_to_end import ONTOLOGY, crawl, ontocrawl
 
-from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
+from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, Covered, covered, named
 from cli.render.terminal import width
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
@@ -58,6 +58,25 @@ def test_what_tells_nothing_and_what_has_ended_is_remarked(found):
 
 def test_a_parent_of_what_is_mentioned_is_not_missing(found):
     assert [label for label, one in found.items() if not one.pages and not one.below] == ["kettle"]
+
+
+def test_concepts_are_named_in_the_user_s_language(tmp_path, monkeypatch, capsys):
+    iris = [f"http://example.org/tea#{name}" for name in ("Tea", "Gone")]
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, "utf-8")
+    found = [Covered(iri, "recorded", 1.0, None, 5, 5, 1, 0.1, 1, False) for iri in iris]
+    for spoken, label in (("zh_CN", "茶"), ("en", "tea")):
+        monkeypatch.setenv("LANGUAGE", spoken)
+        assert {one.iri: one.label for one in named(found, tmp_path / "tea.ttl")} == dict(
+            zip(iris, (label, "recorded"), strict=True)
+        )
+    assert named(found, tmp_path / "none.ttl") == found
+    assert "none.ttl" in capsys.readouterr().err
+
+
+def test_coverage_names_concepts_as_suggest_does(read_crawl):
+    shown = ontocrawl(read_crawl, "ontology", "coverage", "--lang", "zh")
+    assert shown.returncode == 0 and "绿茶" in shown.stdout and "green tea" not in shown.stdout
+    assert "green tea" in ontocrawl(read_crawl, "ontology", "coverage", "--lang", "en").stdout
 
 
 def test_a_crawl_without_an_ontology_covers_nothing(read_crawl, empty_store):
