@@ -179,15 +179,14 @@ def _figures(kind: Kind, evidence: Evidence) -> str:
     on, off = evidence.on_topic, evidence.off_topic
     pages = message("1 page on topic") if on == 1 else message("{number} pages on topic", number=on)
     others = message("1 other") if off == 1 else message("{number} others", number=off)
-    said = message(
-        "said by {pages} and {others} (log-likelihood ratio {score:.1f})",
-        pages=pages,
-        others=others,
-        score=evidence.score,
-    )
+    figures = {"pages": pages, "others": others, "score": evidence.score}
     if kind not in _TERMS and not evidence.gain:  # it is not counted
-        return said
-    return message("{said}; {effect}", said=said, effect=_effect(kind, evidence.gain))
+        return message("said by {pages} and {others} (log-likelihood ratio {score:.1f})", **figures)
+    return message(
+        "said by {pages} and {others} (log-likelihood ratio {score:.1f}); {effect}",
+        **figures,
+        effect=_effect(kind, evidence.gain),
+    )
 
 
 def _effect(kind: Kind, gain: int) -> str:
