@@ -3,18 +3,23 @@
 import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from cli.explaining.recorded_verdicts import stored_about, stored_settings
 from cli.explaining.store_reading import crawl_row
+from cli.inputs.concept_names import chosen_language
 from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
 from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
-from ontology.errors import SettingsError
+from ontology.concepts import Ontology
+from ontology.errors import OntocrawlError, SettingsError
+from ontology.inspection.concept_captions import Captions
+from ontology.loading.ontology_reader import read_ontology
 from semantic.proposals.doubtful_words import FEW, is_too_general
 
 TOO_GENERAL, NO_NEWS = later("too general"), later("no news")
@@ -58,9 +63,10 @@ class Covered:
 def run(where: str, *, words: bool, as_json: bool) -> None:
     """Print the coverage. `words`: also the ontology's words that stand on no page, for which all pages are read."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
-        if stored_settings(store).ontology is None:
+        ontology = stored_settings(store).ontology
+        if ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-        found = covered(store)
+        found = covered(store) if as_json else named(covered(store), ontology)
         if words:
             say(tr("reading the record ..."))
         silent = unseen_words(store) if words else None
@@ -85,7 +91,7 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
 
 
 def covered(store: Store) -> list[Covered]:
-    """All concepts, those with most pages first."""
+    """All concepts with the names of the record, those with most pages first."""
     crawl = crawl_row(store)
     pages, on_topic = (int(str(crawl[name] or 0)) for name in ("pages", "on_topic"))
     rate = on_topic / pages if pages else 0.0
@@ -94,7 +100,26 @@ def covered(store: Store) -> list[Covered]:
     concepts = _ask(store, "concepts")
     above = over_mentioned({row["iri"]: row["narrower"] for row in concepts}, mentioned.keys())
     found = [_covered(row, mentioned.get(row["iri"], {}), pages, rate, row["iri"] in above) for row in concepts]
-    return sorted(found, key=lambda one: (-one.pages, one.label, one.iri))
+    return sorted(found, key=_most_pages_first)
+
+
+def named(found: Sequence[Covered], path: str | Path | None) -> list[Covered]:
+    """The concepts with the names that the other commands show: of the ontology as it is now, in the user's language.
+
+    `path`: of the ontology. If it cannot be read, the names are those of the record, and that is said.
+    """
+    try:
+        ontology = read_ontology(Path(path)) if path else Ontology("", "")
+    except OntocrawlError as error:
+        say(tr("the names are those of the record: {error}", error=error))
+        return list(found)
+    captions = Captions(ontology, language=chosen_language(None, ontology))
+    told = [replace(one, label=captions.of(one.iri)) if one.iri in ontology.concepts else one for one in found]
+    return sorted(told, key=_most_pages_first)
+
+
+def _most_pages_first(one: Covered) -> tuple[int, str, str]:
+    return -one.pages, one.label, one.iri
 
 
 def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int, rate: float, below: bool) -> Covered:

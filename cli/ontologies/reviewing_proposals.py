@@ -57,7 +57,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
                     question=_question(proposal, captions),
                 )
             )
-            for text in evidence_texts(proposal.evidence, captions):
+            for text in evidence_texts(proposal, captions):
                 say(f"  {one_line(as_told(text))}")
             decided = _decide(proposal, ontology, captions, ask)
             if decided == "q":
@@ -74,15 +74,21 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
 
 def _question(proposal: Proposal, captions: Captions) -> str:
     """The question whether a term is to be added."""
-    about = tr(" of {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
-    if proposal.kind is Kind.WEIGHT:
-        return one_line(tr("weight {value:g}{about}?", value=proposal.value, about=about))
-    if proposal.kind is Kind.NARROWER:
-        about = tr(" below {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
-        return one_line(tr("{term}: a concept of its own{about}?", term=proposal.term, about=about))
-    if proposal.kind is Kind.RELATED:
-        about = tr(" to {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
-    return one_line(f"{proposal.term}: {tr(proposal.kind.value)}{about}?")
+    kind, term = proposal.kind, proposal.term
+    concept = captions.of(proposal.concept) if proposal.concept else ""
+    if kind is Kind.WEIGHT:
+        return one_line(tr("{concept}: should its weight be {value:g}?", concept=concept or term, value=proposal.value))
+    if kind is Kind.MISLEADING:
+        return one_line(tr("{term}: a phrase in which {concept} is not meant?", term=term, concept=concept))
+    if kind is Kind.LAYER_1:
+        return one_line(tr("{term}: a word of pages one link before results?", term=term))
+    if kind is Kind.LAYER_2:
+        return one_line(tr("{term}: a word of pages two links before results?", term=term))
+    if kind is Kind.NARROWER:
+        about = tr(" below {concept}", concept=concept) if concept else ""
+        return one_line(tr("{term}: a concept of its own{about}?", term=term, about=about))
+    about = tr(" to {concept}" if kind is Kind.RELATED else " of {concept}", concept=concept) if concept else ""
+    return one_line(f"{term}: {tr(kind.value)}{about}?")
 
 
 def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:

@@ -17,9 +17,11 @@ from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show
+from cli.stores.searching import AROUND
 from crawler.engine.garbage_collection import rare_collections
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
+from graphdb.text_index import marked, read_words
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals import proposals_owl
@@ -194,8 +196,8 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
     return {**row, "kind": proposal.kind.value}
 
 
-def proposals_table(found: Sequence[Proposal], about: About) -> str:
-    """A table of proposals, and below it a sentence for each."""
+def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool = True) -> str:
+    """A table of proposals, and below it a sentence for each. `is_counted`: whether pages of a crawl were counted."""
     if not found:
         return tr("nothing is proposed: the ontology has the words of these pages")
     captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
@@ -204,14 +206,25 @@ def proposals_table(found: Sequence[Proposal], about: About) -> str:
             tr("term"): one.term,
             tr("proposed as"): tr(one.kind.value) if one.value is None else f"{tr(one.kind.value)} {one.value:g}",
             tr("concept"): captions.of(one.concept) if one.concept else "",
-            tr("on topic"): one.evidence.on_topic,
-            tr("off"): one.evidence.off_topic,
-            tr("gain"): one.evidence.gain,
+            **(_counts(one) if is_counted else {}),
         }
         for one in found
     ]
     lines = [as_table(rows), ""]
     for one in found:
         for sentence in one.evidence.sentences[:1]:
-            lines.append(f"{one_line(one.term, 40)}: {one_line(sentence.text, 150)}  {readable(sentence.url)}")
+            lines.append(f"{one_line(one.term, 40)}: {_around(one, sentence.text, about)}  {readable(sentence.url)}")
     return "\n".join(lines)
+
+
+def _counts(one: Proposal) -> dict[str, object]:
+    evidence = one.evidence
+    return {tr("on topic"): evidence.on_topic, tr("off"): evidence.off_topic, tr("gain"): evidence.gain}
+
+
+def _around(one: Proposal, sentence: str, about: About) -> str:
+    """The part of a sentence around the term, with the term in brackets; of a weight: around a name of the concept."""
+    labels = about.ontology.concepts[one.concept].labels if one.kind is Kind.WEIGHT and one.concept else ()
+    names = [one.term, *(label.text for label in labels)]
+    asked = read_words('"{}"'.format(name.replace('"', " ")) for name in names)
+    return one_line(marked(sentence, asked, AROUND) if asked.phrases else sentence)

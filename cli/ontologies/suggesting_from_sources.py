@@ -6,7 +6,7 @@ A source only proposes. If a crawl is given, terms that its pages on topic conta
 import contextlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from cli.explaining.recorded_verdicts import stored_about, stored_settings
@@ -65,14 +65,25 @@ def run(  # noqa: PLR0913 - what was typed
         found,
         about,
         out,
-        lambda: as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source, number),
+        lambda: _rows(found, pages) if as_rows else _table(found, pages, about, source, number),
         one_by_one=one_by_one,
         as_rows=as_rows,
     )
     return 0
 
 
-def _table(found: Sequence[Proposal], about: About, source: str, number: int) -> str:
+def _rows(found: Sequence[Proposal], pages: Sequence[ReadPage]) -> str:
+    """The proposals for programs; without pages the counts are null."""
+    rows = list(map(as_row, found))
+    if pages:
+        return as_json(rows)
+    none = dict.fromkeys(("on_topic", "off_topic", "gain", "score"))
+    return as_json(
+        [{**row, "evidence": {**asdict(one.evidence), **none}} for row, one in zip(rows, found, strict=True)]
+    )
+
+
+def _table(found: Sequence[Proposal], pages: Sequence[ReadPage], about: About, source: str, number: int) -> str:
     """`number`: of all words that were found, refused ones among them."""
     if number and not found:
         return tr(
@@ -82,7 +93,7 @@ def _table(found: Sequence[Proposal], about: About, source: str, number: int) ->
         )
     if not found:
         return tr("nothing is proposed: {source} has no other words for this ontology", source=source)
-    return proposals_table(found, about)
+    return proposals_table(found, about, is_counted=bool(pages))
 
 
 def counted(found: Sequence[Proposal], pages: Sequence[ReadPage]) -> list[Proposal]:

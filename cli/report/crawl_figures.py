@@ -13,7 +13,7 @@ from cli.explaining.status import read_status
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
 from cli.explaining.trap_status import read_traps
-from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered
+from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered, named
 from cli.settings import Settings
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
@@ -146,10 +146,11 @@ class CrawlFigures:
 
 def read_figures(store: Store, where: str) -> CrawlFigures:
     """Raises StoreError where the store holds no crawl."""
-    concepts = covered(store)
+    settings = stored_settings(store)
+    concepts = named(covered(store), settings.ontology)
     return CrawlFigures(
         where=where,
-        settings=stored_settings(store),
+        settings=settings,
         status=read_status(store),
         curve=_curve(store),
         concepts=concepts,

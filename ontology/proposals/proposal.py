@@ -39,7 +39,7 @@ class Evidence:
     - `on_topic`, `off_topic`: number of pages of either kind that contain the term.
     - `beside`: IRIs of concepts with the number of pages that mention both, most first.
     - `sentences`: at most three.
-    - `gain`: number of pages or waiting links that would rank higher.
+    - `gain`: number of pages or waiting links that would rank higher; of a misleading phrase or a lower weight: lower.
     - `score`: log-likelihood ratio of the term in pages on topic against the others (Dunning 1993).
     """
 

@@ -37,6 +37,7 @@ from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TY
 
 SECONDS, MEMORY_MB = 60.0, 1024  # as for reading an ontology (`ontology.loading.ontology_reader`)
 _BESIDE = 5  # concepts named in the evidence; chosen
+_TERMS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <rdf:RDF xmlns={own}
      xmlns:oc="{oc}"
@@ -163,25 +164,40 @@ def _class(proposal: Proposal, iri: str, captions: Captions) -> Iterator[Stateme
     term = f"{proposal.value:g}" if is_weight else proposal.term
     label = writable(marked(term, proposal.kind))
     yield Statement(iri, RDFS + "label", label, "" if is_weight else proposal.language)
-    for text in evidence_texts(proposal.evidence, captions):
+    for text in evidence_texts(proposal, captions):
         yield Statement(iri, RDFS + "comment", EVIDENCE + writable(text))
 
 
-def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
+def evidence_texts(proposal: Proposal, captions: Captions) -> list[str]:
     """The evidence for a proposal in words: the figures, concepts on the same pages, sentences."""
+    evidence = proposal.evidence
     beside = ", ".join(f"{captions.of(iri)} ({pages})" for iri, pages in evidence.beside[:_BESIDE])
-    figures = message(
-        "said by {on_topic} pages on topic and {off_topic} others (log-likelihood ratio {score:.1f}); "
-        "{gain} pages or links would rank higher",
-        on_topic=evidence.on_topic,
-        off_topic=evidence.off_topic,
-        score=evidence.score,
-        gain=evidence.gain,
-    )
     sentences = [f"“{each.text}” {each.url}" for each in evidence.sentences]
     is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # words from a thesaurus may have no counts
     return [
-        *([figures] if is_counted else []),
+        *([_figures(proposal.kind, evidence)] if is_counted else []),
         *([message("on pages with {beside}", beside=beside)] if beside else []),
         *sentences,
     ]
+
+
+def _figures(kind: Kind, evidence: Evidence) -> str:
+    on, off = evidence.on_topic, evidence.off_topic
+    pages = message("1 page on topic") if on == 1 else message("{number} pages on topic", number=on)
+    others = message("1 other") if off == 1 else message("{number} others", number=off)
+    figures = {"pages": pages, "others": others, "score": evidence.score}
+    if kind not in _TERMS and not evidence.gain:  # it is not counted
+        return message("said by {pages} and {others} (log-likelihood ratio {score:.1f})", **figures)
+    return message(
+        "said by {pages} and {others} (log-likelihood ratio {score:.1f}); {effect}",
+        **figures,
+        effect=_effect(kind, evidence.gain),
+    )
+
+
+def _effect(kind: Kind, gain: int) -> str:
+    if kind in (Kind.MISLEADING, Kind.WEIGHT):
+        return message("1 page would rank lower") if gain == 1 else message("{gain} pages would rank lower", gain=gain)
+    if gain == 1:
+        return message("1 page or link would rank higher")
+    return message("{gain} pages or links would rank higher", gain=gain)

@@ -7,6 +7,10 @@ A concept is too general if the pages that mention it are hardly more often on t
 (`is_too_general`, also for `ontology coverage`). To ask for a share far below s instead was tried: on 16 archived
 tasks of 800 pages that found one feature (benchmarks/proposals.md), since s itself is seldom more than twice the share
 of all pages.
+
+The weight proposed for such a concept is a part of the weight of the heaviest feature that is not too general: the
+share of its pages, compared with that of the pages of other features. Neither its own weight nor that of another one
+that is too general counts, so that what was accepted is not proposed to be lower still on the same pages.
 """
 
 from collections import Counter, defaultdict
@@ -27,7 +31,7 @@ SURE = 10.83  # log-likelihood ratio that chance exceeds once in 1,000 times (ch
 MOSTLY = 1 / 3  # share on topic of a word's pages below which it misleads; chosen, not measured
 FEW = 10  # pages below which nothing is said of a concept; chosen, not measured
 TELLS = 1.2  # factor by which a concept's pages must be on topic more often than all pages; chosen, not measured
-# limits and step of the proposed weight, relative to the current one; chosen, not measured
+# limits of the proposed weight, as parts of the heaviest feature's, and its step; chosen, not measured
 LOWEST, HIGHEST, STEP = 0.2, 0.8, 0.05
 
 _Key = TypeVar("_Key", int, str)
@@ -53,7 +57,7 @@ def is_too_general(on: int, pages: int, rate: float) -> bool:
 
 
 def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doubtful]:
-    """Find misleading words and features that are too general, surest first."""
+    """Find misleading words, and features that are too general for their weight, surest first."""
     pages = _pages_of_words(counted, lexicon)
     on_topic = counted.on_topic
     feature = [_nearest(lexicon, word) for word in range(len(lexicon.words))]
@@ -69,13 +73,18 @@ def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doub
         if score >= SURE and on < MOSTLY * (on + off):
             misleading.append(Doubtful(lexicon.words[word].senses[0].concept, word, on, off, score))
     flagged = {one.concept for one in misleading}
-    general = []
     rate = float(on_topic.mean()) if len(on_topic) else 0.0
+    counts = {concept: _split(found, on_topic) for concept, found in every.items() if concept != topic.iri}
+    too_general = {concept for concept, (on, off) in counts.items() if is_too_general(on, on + off, rate)}
+    heaviest = max((weight for iri, weight in topic.weights.items() if iri not in too_general), default=1.0)
+    general = []
     for concept, share in _shares_of_others(every, on_topic).items():
-        on, off = _split(every[concept], on_topic)
-        if concept not in flagged and concept != topic.iri and is_too_general(on, on + off, rate):
-            part = min(HIGHEST, max(LOWEST, on / (on + off) / share))
-            value = round(round(topic.weights[concept] * part / STEP) * STEP, 2)
+        if concept not in too_general or concept in flagged:
+            continue
+        on, off = counts[concept]
+        part = min(HIGHEST, max(LOWEST, on / (on + off) / share))
+        value = max(STEP, round(round(heaviest * part / STEP) * STEP, 2))
+        if round(topic.weights[concept] - value, 2) >= STEP:  # otherwise it is as low as it should be
             general.append(Doubtful(concept, None, on, off, _against(on, off, share), value))
     return sorted([*misleading, *general], key=lambda one: (-one.score, one.concept, one.word or 0))
 

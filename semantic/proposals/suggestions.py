@@ -10,6 +10,7 @@ import numpy as np
 
 from ontology.concepts import Ontology
 from ontology.lexicon.lexicon import Lexicon
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
@@ -47,7 +48,8 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     segmenter: Segmenter = by_dictionary,
     most: int = MOST,
 ) -> list[Proposal]:
-    """At most `most` terms, best first; then misleading words, features that are too general, and words for the layers.
+    """At most `most` terms, best first; then misleading phrases, features that are too general, and words for the
+    layers.
 
     `pages`: pages of a crawl that are no copies (see `with_assumed`); `waiting`: addresses found and not fetched.
     """
@@ -76,12 +78,12 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     doubtful = find_doubtful(replace(counted, on_topic=verdicts), lexicon, topic)
     misleading = [one for one in doubtful if one.word is not None][:few]
     general = [one for one in doubtful if one.word is None][:few]
+    # The word itself is a name, which `oc:excludes` cannot cancel, and so is a phrase that is any concept's name
+    names_there = {same_word_key(label.text) for concept in ontology.concepts.values() for label in concept.labels}
     for one in misleading:
-        around = [
-            _of_phrase(one.concept, phrase, counted) for phrase in phrases_around(one.word or 0, counted, lexicon)
-        ]
-        found += around or [_of_doubtful(one, ontology, lexicon, counted, matcher)]
-    found += [_of_doubtful(one, ontology, lexicon, counted, matcher) for one in general]
+        around = [_of_phrase(one.concept, each, counted) for each in phrases_around(one.word or 0, counted, lexicon)]
+        found += [each for each in around if same_word_key(each.term) not in names_there]
+    found += [_of_general(one, ontology, lexicon, counted, matcher) for one in general]
     taken = known_keys(lexicon) | {term.key for term in terms}
     leading = links.leading(taken)
     for layer in (1, 2):
@@ -168,21 +170,17 @@ def _is_chinese(term: str) -> bool:
     return any(map(is_han, term))
 
 
-def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: Counted, matcher: Matcher) -> Proposal:
+def _of_general(one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: Counted, matcher: Matcher) -> Proposal:
+    """A lower weight for a feature; `gain` is the number of its pages off topic."""
     concept = ontology.concepts[one.concept]
-    if one.word is None:
-        kind, term, language = Kind.WEIGHT, concept.label, concept.labels[0].language if concept.labels else None
-        wanted = {
-            number for number, word in enumerate(lexicon.words) if any(s.concept == one.concept for s in word.senses)
-        }
-    else:
-        word = lexicon.words[one.word]
-        kind, term, language, wanted = Kind.MISLEADING, word.text, word.language, {one.word}
+    wanted = {number for number, word in enumerate(lexicon.words) if any(s.concept == one.concept for s in word.senses)}
     forms = [form for form, words in lexicon.forms.items() if not wanted.isdisjoint(words)]
     sentences = _sentences_of(wanted, forms, counted, matcher)
     evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
-    spoken = language or ("zh" if _is_chinese(term) else "en")
-    return Proposal(kind, term, spoken.partition("-")[0], one.concept, evidence, one.value)
+    language = (concept.labels[0].language if concept.labels else None) or (
+        "zh" if _is_chinese(concept.label) else "en"
+    )
+    return Proposal(Kind.WEIGHT, concept.label, language.partition("-")[0], one.concept, evidence, one.value)
 
 
 def _of_phrase(concept: str, phrase: Phrase, counted: Counted) -> Proposal:

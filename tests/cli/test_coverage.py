@@ -4,9 +4,9 @@ import json
 
 import pytest
 from records_at_hand import CRAWL
-from test_end_to_end import crawl, ontocrawl
+from test_end_to_end import ONTOLOGY, crawl, ontocrawl
 
-from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
+from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, Covered, covered, named
 from cli.render.terminal import width
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
@@ -58,6 +58,30 @@ def test_what_tells_nothing_and_what_has_ended_is_remarked(found):
 
 def test_a_parent_of_what_is_mentioned_is_not_missing(found):
     assert [label for label, one in found.items() if not one.pages and not one.below] == ["kettle"]
+
+
+CHINESE = ONTOLOGY.replace('"green tea"@en', '"green tea"@en, "绿茶"@zh')
+
+
+def test_concepts_are_named_by_the_ontology_as_it_is(tmp_path, capsys):
+    (tmp_path / "tea.ttl").write_text(CHINESE, "utf-8")
+    iris = [f"http://onto.example/tea#{name}" for name in ("Green", "Gone")]
+    found = [Covered(iri, "recorded", 1.0, None, 5, 5, 1, 0.1, 1, False) for iri in iris]
+    assert {one.label for one in named(found, tmp_path / "tea.ttl")} == {"green tea", "recorded"}
+    assert named(found, tmp_path / "none.ttl") == found
+    assert "none.ttl" in capsys.readouterr().err
+
+
+def test_coverage_speaks_the_user_s_language_as_weigh_does(read_crawl, monkeypatch):
+    before = (read_crawl / "tea.ttl").read_bytes()
+    (read_crawl / "tea.ttl").write_text(CHINESE, "utf-8")
+    try:
+        for spoken, name in (("zh_CN", "绿茶"), ("en", "green tea")):
+            monkeypatch.setenv("LANGUAGE", spoken)
+            for command in ("coverage", "weigh"):
+                assert f"\n{name} " in ontocrawl(read_crawl, "ontology", command).stdout
+    finally:
+        (read_crawl / "tea.ttl").write_bytes(before)
 
 
 def test_a_crawl_without_an_ontology_covers_nothing(read_crawl, empty_store):

@@ -4,6 +4,7 @@ import json
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,29 @@ def test_a_round_keeps_what_was_accepted_and_notes_the_rest() -> None:
         (Kept(Kind.SYNONYM, (Term("茗", "zh"),), (TEA + "Tea",)),), (Term("毛尖", "zh"),)
     )
     assert review(PROPOSALS, tea, answers("s", "s", "n")).refused == (Term(f"weight of {TEA}Tea"),)
+
+
+def test_each_kind_of_proposal_is_asked_about_in_english(capsys: pytest.CaptureFixture[str]) -> None:
+    evidence = Evidence(1, 1, (), (), 1, 9.0)
+    proposals = [
+        Proposal(Kind.MISLEADING, "tea party", "en", TEA + "Tea", evidence),
+        Proposal(Kind.WEIGHT, "tea", "en", TEA + "Tea", evidence, 0.3),
+        Proposal(Kind.LAYER_2, "markets", "en", None, replace(evidence, gain=0)),
+        Proposal(Kind.SYNONYM, "cha", "en", TEA + "Tea", replace(evidence, on_topic=2, off_topic=3)),
+    ]
+    review(proposals, load(FILES / "tea.ttl", False, 1024), answers("s", "s", "s", "s"))
+    asked = [line for line in capsys.readouterr().err.splitlines()[1:] if line]
+    figures = "said by 1 page on topic and 1 other (log-likelihood ratio 9.0)"
+    assert asked == [
+        "1 of 4  tea party: a phrase in which tea is not meant?",
+        f"  {figures}; 1 page would rank lower",
+        "2 of 4  tea: should its weight be 0.3?",
+        f"  {figures}; 1 page would rank lower",
+        "3 of 4  markets: a word of pages two links before results?",
+        f"  {figures}",
+        "4 of 4  cha: synonym of tea?",
+        "  said by 2 pages on topic and 3 others (log-likelihood ratio 9.0); 1 page or link would rank higher",
+    ]
 
 
 def test_a_proposal_can_be_moved_by_part_of_a_name() -> None:

@@ -9,13 +9,13 @@ import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
 from cli.inputs.crawl_topic import read_about
-from cli.ontologies.suggesting import hand_over
+from cli.ontologies.suggesting import hand_over, proposals_table
 from cli.ontologies.suggesting_from_sources import run as run_from
 from ontology.errors import OntologyError
 from ontology.loading.ontology_reader import read_ontology
 from ontology.proposals.accepting import apply
 from ontology.proposals.decisions import Decisions, Term
-from ontology.proposals.proposal import Evidence, Kind, Proposal
+from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 
 pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
@@ -63,6 +63,21 @@ def test_words_of_iris_are_looked_up_and_refusals_told(tmp_path, capsys):
     assert "were refused earlier (1)" in capsys.readouterr().out
 
 
+def test_the_sentence_below_the_table_shows_the_term(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, "utf-8")
+    about = read_about(tmp_path / "tea.ttl")
+    sentence = Sentence(
+        f"{'Many words come before. ' * 12}Then gaiwans are named. {'More words. ' * 9}", "http://a.example/"
+    )
+    found = [
+        Proposal(Kind.SYNONYM, "gaiwan", "en", about.topic.iri, Evidence(1, 0, (), (sentence,), 0, 9.0)),
+        Proposal(Kind.LAYER_1, "=>", "en", None, Evidence(1, 0, (), (sentence,), 0, 9.0)),
+    ]
+    first, second = proposals_table(found, about).splitlines()[-2:]
+    assert "Then [gaiwans] are named" in first and first.startswith("gaiwan: …")
+    assert second.startswith("=>: Many words")
+
+
 def test_a_store_that_is_none_is_refused(read_crawl):
     told = ontocrawl(read_crawl, "ontology", "suggest", "--store", "nowhere")
     assert told.returncode == 2 and not told.stdout
@@ -103,6 +118,11 @@ def test_another_source_proposes_and_pages_are_counted(read_crawl):
         read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl"
     )
     assert alone.returncode == 0 and "茗" in alone.stdout
+    assert "gain" not in alone.stdout and "on topic" not in alone.stdout  # no crawl was read
+    (row, *_) = json.loads(
+        ontocrawl(read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "--json").stdout
+    )
+    assert [row["evidence"][name] for name in ("on_topic", "off_topic", "gain", "score")] == [None] * 4
     assert "ontocrawl ontology accept from.owl --into tea.ttl" in alone.stderr
     assert "ontocrawl ontology accept from.owl --into tea.ttl" in (read_crawl / "from.owl").read_text("utf-8")
     into = read_crawl / "copy.ttl"
