@@ -194,7 +194,11 @@ def test_the_editor_stands_where_the_guide_says(browser, guide):
     enter(browser, f":guide http://localhost:{guide}/{GUIDE}")
     said = browser.get_by_text("at the top right").first  # in the drawer, which comes before all frames
     said.wait_for()
-    text, editor = said.bounding_box(), browser.get_by_test_id("activeEditor").bounding_box()
+    for _ in range(50):  # the drawer slides in
+        text, editor = said.bounding_box(), browser.get_by_test_id("activeEditor").bounding_box()
+        if editor["x"] > text["x"] + text["width"]:
+            break
+        browser.wait_for_timeout(100)
     assert editor["x"] > text["x"] + text["width"]
     assert editor["y"] < text["y"]
     browser.get_by_test_id("activeEditor").get_by_text("neo4j$").wait_for()
