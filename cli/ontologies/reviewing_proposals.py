@@ -8,7 +8,7 @@ import typer
 
 from cli.inputs.concept_names import chosen_language
 from cli.render.language import as_told, later, tr
-from cli.render.terminal import one_line, say
+from cli.render.terminal import one_line, say, wrapped
 from ontology.concepts import Ontology
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
@@ -58,7 +58,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
                 )
             )
             for text in evidence_texts(proposal, captions):
-                say(f"  {one_line(as_told(text))}")
+                say(wrapped("  ", one_line(as_told(text))))
             decided = _decide(proposal, ontology, captions, ask)
             if decided == "q":
                 break

@@ -16,7 +16,7 @@ from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import command_word, locale_language, tr
-from cli.render.terminal import one_line, say, show
+from cli.render.terminal import one_line, say, show, wrapped
 from cli.stores.searching import AROUND
 from crawler.engine.garbage_collection import rare_collections
 from graphdb.cypher.statements import statements
@@ -213,7 +213,8 @@ def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool
     lines = [as_table(rows), ""]
     for one in found:
         for sentence in one.evidence.sentences[:1]:
-            lines.append(f"{one_line(one.term, 40)}: {_around(one, sentence.text, about)}  {readable(sentence.url)}")
+            said = f"{_around(one, sentence.text, about)}  {readable(sentence.url)}"
+            lines.append(wrapped(f"{one_line(one.term, 40)}: ", said))
     return "\n".join(lines)
 
 

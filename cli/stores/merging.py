@@ -31,7 +31,7 @@ def run(source: str, into: str) -> int:
         nonlocal told
         if time.monotonic() - told > TELL_SECONDS:
             told = time.monotonic()
-            say(tr("{done:,} addresses merged", done=done))
+            say(tr("{done:,} addresses compared", done=done))
 
     with contextlib.closing(stores.open_store(goal, create=False, tell=say)) as store:
         try:
