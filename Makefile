@@ -8,8 +8,8 @@ READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
 TEXTS := cli/locale/zh_CN/LC_MESSAGES/ontocrawl
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
-# Four processes on two cores, because tests wait a part of their time for servers to start and to end, and for pauses.
-ON_TWO_CORES := -n 4 --dist loadfile --no-loadscope-reorder
+# Three processes on two cores, because tests wait a part of their time for servers to start and to end, and for pauses.
+ON_TWO_CORES := -n 3 --dist loadfile --no-loadscope-reorder
 HANLP := .venv-hanlp
 # A Python that has PyTorch. Debian's is without CUDA and takes 650 MB; the one that pip finds takes gigabytes.
 TORCH_PYTHON ?= /usr/bin/python3

@@ -164,7 +164,10 @@ def test_a_round_keeps_what_was_accepted_and_notes_the_rest() -> None:
     assert review(PROPOSALS, tea, answers("s", "s", "n")).refused == (Term(f"weight of {TEA}Tea"),)
 
 
-def test_each_kind_of_proposal_is_asked_about_in_english(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_kind_of_proposal_is_asked_about_in_english(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     evidence = Evidence(1, 1, (), (), 1, 9.0)
     proposals = [
         Proposal(Kind.MISLEADING, "tea party", "en", TEA + "Tea", evidence),
