@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import inf
 
-from cli.explaining.link_differences import Crawl, stored_shares
+from cli.explaining.link_differences import LEAST, Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
 from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
@@ -17,7 +17,6 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.urls import host_of, normalise, readable
 
-SAME = 0.005  # priorities that differ by less look the same
 WAY = 10  # steps of a long way that are shown at either end
 
 
@@ -128,7 +127,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         yield tr("  around it: {context}", context=one_line(str(page["context"]), 100))
     yield from _indented(now or found)
     worth = sum(reason.share for reason in known)
-    if known and isinstance(priority, float) and abs(worth - priority) > SAME:
+    if known and isinstance(priority, float) and abs(worth - priority) > LEAST:
         yield tr("  together {worth:.3f} by what is known now; the queue has what it was worth before", worth=worth)
     yield from crawl.likeness(url)
     if now and found and now != found:

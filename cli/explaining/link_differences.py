@@ -20,7 +20,7 @@ from semantic.strategies.learned_beliefs import Beliefs
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable
 
-ANY_DEPTH = 2**31
+ANY_DEPTH = 2**31  # deeper than any page
 SHOWN = 5  # differences shown
 LEAST = 0.005  # smallest difference shown
 
@@ -50,12 +50,12 @@ class Crawl:
         """The lines: a waiting link's place in the queue, the link it is compared with, and where it falls behind."""
         priority, found = page["priority"], page["found"]
         depth = depth_limit(self._settings)
-        if _whole(page["depth"]) > depth:
+        if whole(page["depth"]) > depth:
             yield tr("\nIts place: it waits for a run with a larger --max-depth, or none")
             return
         queue = self.ask("queue", priority=priority, found=found, depth=depth)[0]
-        before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
-        left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
+        before, waiting = whole(queue["before"]), whole(queue["waiting"])
+        left = max(0, self._settings["max_pages"] - whole(self._row["pages"]))
         ahead = (
             tr("{left:,} pages are left to --max-pages", left=left)
             if left
@@ -166,7 +166,8 @@ def _mean(all_shares: Sequence[Shares]) -> Shares:
     return {name: sum(shares.get(name, 0.0) for shares in all_shares) / len(all_shares) for name in names}
 
 
-def _whole(value: object) -> int:
+def whole(value: object) -> int:
+    """A count in an answer; 0 where there is none."""
     return value if isinstance(value, int) else 0
 
 

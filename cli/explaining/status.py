@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
-from cli.explaining.link_differences import ANY_DEPTH, depth_limit
+from cli.explaining.link_differences import ANY_DEPTH, depth_limit, whole
 from cli.explaining.store_reading import crawl_row, tell
 from cli.explaining.threshold import (
     count_pages,
@@ -86,7 +86,9 @@ def _summed(rows: Iterable[tuple[str, Row]]) -> Counter[str]:
     """Numbers of pages by one column each, "not told" where it is empty."""
     found: Counter[str] = Counter()
     for name, row in rows:
-        found[str(row[name] or "not told")] += _whole(row["pages"])
+        pages = row["pages"]
+        assert isinstance(pages, int)
+        found[str(row[name] or "not told")] += pages
     return found
 
 
@@ -114,12 +116,7 @@ def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:
 def _too_deep(store: Store, depth: int) -> int:
     """How many links wait beyond the crawl's depth."""
     rows = [] if depth == ANY_DEPTH else _ask(store, "too_deep", depth=depth)
-    return sum(_whole(row["pages"]) for row in rows)
-
-
-def _whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+    return sum(whole(row["pages"]) for row in rows)
 
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:

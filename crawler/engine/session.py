@@ -358,16 +358,16 @@ class Session:
     def _finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry, Outcome] | None:
         """Take one answer; returns the link and the answer if the link's address has ended by it."""
         entry, away = self._admission.finish(fetch, outcome, now, stamp)
-        was_asked = not isinstance(outcome, Failed) or outcome.asked
-        if isinstance(outcome, Failed) and not outcome.asked:
+        unsent = outcome if isinstance(outcome, Failed) and not outcome.asked else None
+        if unsent:
             self._tally.requests -= 1
-            self._tally.run.given_up = outcome.detail
-            self._unsent[_scheme(fetch.url)] = outcome
+            self._tally.run.given_up = unsent.detail
+            self._unsent[_scheme(fetch.url)] = unsent
         if away:
             self._unsaved.away(host_of(fetch.url), away)
         if fetch.robots:
             error, sites = self._admission.receive_robots(outcome, now, stamp)
-            if error and was_asked:
+            if error and not unsent:
                 self._tally.fail(error)
             for site in sites:
                 self._unsaved.site(site)

@@ -70,7 +70,7 @@ Ints = NDArray[np.int32]
 
 # groups without a name; after that the oldest is cleared and its number used again; chosen, not measured
 UNNAMED = 1 << 16
-# last pages of which is known what they and the pages behind them were worth; chosen, not measured
+# last pages whose worth is stored, and the worth of the pages that they link to; chosen, not measured
 LINKING = 1 << 16
 
 
@@ -416,8 +416,8 @@ PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
 class Pages:
-    """The last `LINKING` fetched pages, which are numbered from 1. Each has a row, number by number, until its row is
-    used again. Row 0 stands for no page and for a page that has none any more.
+    """The last `LINKING` fetched pages. Pages are numbered from 1. Each keeps its row until a later page takes it; row
+    0 stands for no page, and for every page that has lost its row.
 
     `value`: worth; `since`: steps since a relevant page; `children`: worths of the pages that each linked to.
     """
