@@ -158,4 +158,9 @@ def _differs(one: Settings, other: Settings, name: str) -> bool:
 
 
 def _word(value: object) -> str:
-    return tr("none") if value is None else str(value)
+    """In words, without Python's signs."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_word(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, tuple):
+        return ", ".join(map(_word, value)) or tr("none")
+    return tr("none") if value is None else str(value).lower() if isinstance(value, bool) else str(value)

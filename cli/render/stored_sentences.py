@@ -110,6 +110,7 @@ STATES = (
     later("redirected"),
     later("running"),
     later("broken off"),
+    later("all imported"),
     later("max-pages"),
     later("queue-empty"),
     later("enough"),

@@ -279,7 +279,7 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, emp
     (crawl,) = asked(str(tmp_path / "imported"), "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages")
     assert crawl == {"requests": 0, "pages": len(pages)}
     known = named(str(tmp_path / "imported"))
-    assert (known.pages, known.is_import, known.is_running) == (len(pages), True, False)
+    assert (known.pages, known.is_import, known.state) == (len(pages), True, "all imported")
     assert imported(tmp_path, tmp_path / "crawl.warc.gz", ONTOLOGY) == pages  # once more
 
 
