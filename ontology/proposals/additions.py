@@ -30,6 +30,9 @@ from ontology.topic import narrower
 _OF_ITS_OWN = (Kind.NARROWER, Kind.RELATED)
 _LAYERS = {Kind.LAYER_1: 1, Kind.LAYER_2: 2}
 _LAYER_NAMES = {1: "One link before", 2: "Two links before"}
+# What a related concept counts for, as a share of the lightest weight: without a weight it would count as much as the
+# topic's name. Of 0.1, 0.2, and 0.5 none is clearly better, 1 is worse (benchmarks/proposals_starts.md)
+LIGHT = 0.2
 ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it may be proposed again."
 
 
@@ -149,6 +152,10 @@ class _Planning:
         detail: str = ""
         if concepts:
             detail = message(", {kind} to {concept}", kind=message(kept.kind.value), concept=self._of(concepts))
+        weight = self._light_weight(kept)
+        if weight and kind != "individual":
+            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
+            detail = message("{detail}, weight {weight}", detail=detail, weight=weight)
         if kind == "individual":
             detail = message(" of {above}, as {concept} is one", above=self._of(above), concept=self._of(parents))
             self._done(message("new individual {name}{detail}", name=name, detail=detail))
@@ -292,6 +299,13 @@ class _Planning:
         else:
             self.additions.values.append((stated[0], _decimal(weight)))
         self._done(message("weight {weight} of {concept}", weight=weight, concept=self._caption(iri)))
+
+    def _light_weight(self, kept: Kept) -> str:
+        """The weight of a related concept that the expert gave none; empty for others, and where no concept has one."""
+        if kept.kind is not Kind.RELATED or any(note.prop == WEIGHT for note in kept.notes):
+            return ""
+        given = [each.weight for each in self._ontology.concepts.values() if each.weight and not each.layer]
+        return f"{LIGHT * min(given):.3g}" if given else ""
 
     def _weight_type(self) -> str:
         """The datatype that the file uses for other weights."""

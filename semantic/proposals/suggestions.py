@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from statistics import median
 
 import numpy as np
 
@@ -33,9 +34,10 @@ from semantic.terms.term_matching import Matcher
 MOST = 50
 OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not measured
 BESIDE = 5  # concepts shown beside a proposal
-# With fewer pages on topic, the most relevant others count as such: an ontology of four words has few, and terms of
-# two pages are chance. 40 is better than 25 (benchmarks/proposals_starts.md); a tenth: chosen, not measured
-ENOUGH, TENTH = 40, 0.1
+# With fewer than `ENOUGH` pages on topic others count as such whose relevance is near that of the best: by an ontology
+# of four words few pages reach the threshold, and terms of a few pages are chance (benchmarks/proposals_starts.md)
+ENOUGH, TENTH = 40, 0.1  # or a tenth of all, if that is less; a tenth: chosen, not measured
+BEST, NEAR = 20, 0.7  # the most relevant pages, and a share of their median relevance; 0.5 to 0.8 were tried
 
 
 def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how much is wanted
@@ -92,14 +94,19 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
 
 def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
-    """The pages, of which the most relevant ones off topic are assumed to be on topic; none if `ENOUGH` pages are on
-    topic, or a `TENTH` of all if that is less. Listings and pages with the expert's mark are not among them.
+    """The pages, of which some off topic are assumed to be on topic if fewer than `ENOUGH` are, or than a `TENTH` of
+    all if that is less: the most relevant ones up to this number, and all with `NEAR` of the relevance of the `BEST`.
+    Listings and pages with the expert's mark are not among them.
     """
     articles = [page for page in pages if not page.is_listing]
-    lacking = int(min(ENOUGH, TENTH * len(articles))) - sum(page.counts_for for page in articles)
-    others = [page for page in articles if not page.on_topic and page.good is None and page.relevance > 0]
-    best = sorted(others, key=lambda page: (-page.relevance, page.url))[: max(0, lacking)]
-    assumed = {page.url for page in best}
+    tenth = int(TENTH * len(articles))
+    if sum(page.counts_for for page in articles) >= min(ENOUGH, tenth):
+        return list(pages)
+    ranked = sorted((page for page in articles if page.relevance > 0), key=lambda page: (-page.relevance, page.url))
+    best = [page.relevance for page in ranked[: min(BEST, tenth)]]
+    least = NEAR * median(best) if best else 1.0
+    near = max(min(ENOUGH, tenth), sum(page.relevance >= least for page in ranked))
+    assumed = {page.url for page in ranked[:near] if not page.on_topic and page.good is None}
     return [replace(page, on_topic=True, is_assumed=True) if page.url in assumed else page for page in pages]
 
 
