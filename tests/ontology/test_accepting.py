@@ -1,6 +1,7 @@
 """What was kept of proposals, written into an expert's file: all else stays, in every syntax, encoding and style."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from ontology.proposals.accepting import accept, apply, check_before_asking, edi
 from ontology.proposals.decisions import Decisions, Kept, Term, as_refused
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
+from ontology.syntaxes.annotation_properties import OC, XSD
 from ontology.syntaxes.file_statements import read_statements
+from ontology.syntaxes.statement import Statement
 
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
@@ -82,6 +85,8 @@ def test_every_syntax_takes_all_kinds_and_says_them(ending: str, tmp_path: Path)
     assert names(tea, TEA + "信阳毛尖") == {("信阳毛尖", "zh", "name")}
     assert tea.concepts[TEA + "TeaPot"].parents == (TEA + "Tea",)
     assert tea.concepts[TEA + "TeaPot"].related == (TEA + "GreenTea",)
+    assert tea.concepts[TEA + "TeaPot"].weight == 0.3  # a fifth of the lightest, 1.5
+    assert tea.concepts[TEA + "信阳毛尖"].weight is None
     layer = tea.concepts[TEA + "OneLinkBefore"]
     assert (layer.layer, layer.parents, {label.text for label in layer.labels}) == (1, (), {"tea shops", "茶馆"})
     for iri, concept in before.concepts.items():
@@ -454,3 +459,17 @@ def test_real_files_keep_all_they_say(name: str, tmp_path: Path, shared: Path) -
     new = ontology.concepts.keys() - before.concepts.keys()
     assert [{label.text for label in ontology.concepts[iri].labels} for iri in new] == [{"信阳毛尖"}]
     assert "some other word" in {label.text for label in ontology.concepts[concept.iri].labels}
+
+
+def test_a_related_concept_keeps_the_weight_that_it_was_given(tmp_path: Path) -> None:
+    stated = Statement("", OC + "weight", "0.7", datatype=XSD + "decimal")
+    pot = replace(kept(Kind.RELATED, "tea pot", "en", "Tea"), notes=(stated,))
+    assert after(copied(tmp_path, "tea.ttl"), pot).concepts[TEA + "TeaPot"].weight == 0.7
+
+
+def test_without_weights_a_related_concept_gets_none(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, f"<{TEA}> a owl:Ontology ; oc:topic <{TEA}Tea> . <{TEA}Tea> a owl:Class ; rdfs:label 'tea' ."
+    )
+    concepts = after(path, kept(Kind.RELATED, "tea pot", "en", "Tea")).concepts
+    assert [concept.weight for concept in concepts.values()] == [None, None]

@@ -1,5 +1,6 @@
 """What pages say that an ontology lacks: which terms are found, where they are placed, and by what evidence."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -213,6 +214,30 @@ def test_the_most_relevant_pages_stand_in_for_pages_on_topic() -> None:
     assert not {refused.url, listing.url} & assumed
     assert with_assumed([*ENGLISH, *filler]) == [*ENGLISH, *filler]
     assert "sundial" in by_term(proposed(pages))
+
+
+def test_all_pages_near_the_best_stand_in() -> None:
+    """Of 100 pages a tenth stands in, and more if they are about as relevant as these."""
+
+    def assumed(relevances: Sequence[float]) -> int:
+        pages = [
+            replace(page(f"http://n{n}.example/", "", on_topic=False), relevance=r) for n, r in enumerate(relevances)
+        ]
+        return sum(one.is_assumed for one in with_assumed(pages))
+
+    assert assumed([0.4] * 10 + [0.29] * 30 + [0.1] * 60) == 40  # 0.28 is near 0.4
+    assert assumed([0.4] * 10 + [0.27] * 30 + [0.1] * 60) == 10
+    assert assumed([0.4] * 2 + [0.2] * 30 + [0.1] * 68) == 32  # the middle of the best ten is 0.2
+    assert assumed([0.4] * 2 + [0.0] * 98) == 2
+
+
+def test_a_term_that_stands_beside_a_concept_is_related() -> None:
+    """Even where all its pages mention a concept that many more mention."""
+    context = Context(on=4, pages=Counter(Database=4), near=Counter(Database=4))
+    contexts = Contexts({"query planner": context}, {"Database": 40})
+    placing = Placing(DATABASES, ["Root", "Database"], "Root")
+    place = placing.place("query planner", ["query", "planner"], "query planner", contexts, 100)
+    assert (place.kind, place.concept) == (Kind.RELATED, "Database")
 
 
 def test_nothing_is_proposed_without_pages() -> None:
