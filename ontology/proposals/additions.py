@@ -30,8 +30,8 @@ from ontology.topic import narrower
 _OF_ITS_OWN = (Kind.NARROWER, Kind.RELATED)
 _LAYERS = {Kind.LAYER_1: 1, Kind.LAYER_2: 2}
 _LAYER_NAMES = {1: "One link before", 2: "Two links before"}
-# What a related concept counts for, as a share of the lightest weight: without a weight it would count as much as the
-# topic's name. Of 0.1, 0.2, and 0.5 none is clearly better, 1 is worse (benchmarks/proposals_starts.md)
+# What a related concept counts for, as a share of the heaviest weight: without a weight it would count as much as the
+# topic's name. Of 0.1, 0.2 and 0.5 none is clearly better, 1 is worse (benchmarks/proposals_starts.md)
 LIGHT = 0.2
 ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it may be proposed again."
 
@@ -305,7 +305,7 @@ class _Planning:
         if kept.kind is not Kind.RELATED or any(note.prop == WEIGHT for note in kept.notes):
             return ""
         given = [each.weight for each in self._ontology.concepts.values() if each.weight and not each.layer]
-        return f"{LIGHT * min(given):.3g}" if given else ""
+        return f"{LIGHT * max(given):.3g}" if given else ""
 
     def _weight_type(self) -> str:
         """The datatype that the file uses for other weights."""

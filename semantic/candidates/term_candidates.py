@@ -32,9 +32,9 @@ Numbers = NDArray[np.int64]
 
 MARKED = 5.0  # a page with the expert's mark counts as much as this many judged pages; chosen, not measured
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
-# log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic;
-# 6.63 finds as many labels again, 10.83 a tenth fewer (benchmarks/proposals.md)
-LEAST = 1.0
+# log-likelihood ratio above which a run is considered: by chance one of a hundred reaches it. 1 finds no more labels
+# again, 10.83 a tenth fewer (benchmarks/proposals.md)
+LEAST = 6.63
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2
 TELLING = 2.5
@@ -63,7 +63,11 @@ _WITHIN_WORDS = "of in for the to and on with from by at as a an"  # may stand i
 _WITHIN = frozenset(_WITHIN_WORDS.split())
 _NEVER_WITHIN = frozenset("的了是我你他她它这那们吗呢吧啊把被让就都也很并或及其该等着过个")
 _NUMBER_WORDS = "one two three four five six seven eight nine ten"
-_FEW = frozenset(_NUMBER_WORDS.split())
+# not among them: may, march, sun, sat, which say something else, too
+_CALENDAR_WORDS = """
+january february april june july august september october november december jan feb apr jun jul aug sep sept oct nov dec
+monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri"""
+_COUNTING = frozenset((*_NUMBER_WORDS.split(), *_CALENDAR_WORDS.split()))
 _VERBAL = 0.3  # an English run with a lower noun share is no term, unless written as a name; chosen, not measured
 _FIXED = 0.6  # cohesion from which a run may begin or end with a grammatical word (以太坊); chosen, not measured
 _UNKNOWN = 0.45  # noun share if it is unknown: about the median
@@ -165,8 +169,8 @@ def find_terms(
 
 
 def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:
-    """For each word number, whether it is a grammatical word."""
-    stop = stop_words() | _FEW
+    """For each word number, whether it is a grammatical word, or one of numbers and dates."""
+    stop = stop_words() | _COUNTING
     return np.array([word in stop or (word.isascii() and (len(word) == 1 or "'" in word)) for word in words])
 
 

@@ -85,7 +85,7 @@ def test_every_syntax_takes_all_kinds_and_says_them(ending: str, tmp_path: Path)
     assert names(tea, TEA + "信阳毛尖") == {("信阳毛尖", "zh", "name")}
     assert tea.concepts[TEA + "TeaPot"].parents == (TEA + "Tea",)
     assert tea.concepts[TEA + "TeaPot"].related == (TEA + "GreenTea",)
-    assert tea.concepts[TEA + "TeaPot"].weight == 0.3  # a fifth of the lightest, 1.5
+    assert tea.concepts[TEA + "TeaPot"].weight == 0.3  # a fifth of the heaviest, 1.5
     assert tea.concepts[TEA + "信阳毛尖"].weight is None
     layer = tea.concepts[TEA + "OneLinkBefore"]
     assert (layer.layer, layer.parents, {label.text for label in layer.labels}) == (1, (), {"tea shops", "茶馆"})
