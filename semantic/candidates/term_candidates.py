@@ -32,9 +32,10 @@ Numbers = NDArray[np.int64]
 
 MARKED = 5.0  # a page with the expert's mark counts as much as this many judged pages; chosen, not measured
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
-# log-likelihood ratio above which a run is considered: by chance one of a hundred reaches it. 1 finds no more labels
-# again, 10.83 a tenth fewer (benchmarks/proposals.md)
-LEAST = 6.63
+# log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic
+LEAST = 1.0
+# ratio from which a term stands before all others: by chance one of a hundred reaches it (benchmarks/proposals.md)
+LIKELY = 6.63
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2
 TELLING = 2.5
@@ -162,7 +163,7 @@ def find_terms(
             float(scored.score[number]),
             float(rank[number]),
         )
-        for number in np.argsort(-rank, kind="stable").tolist()
+        for number in np.lexsort((-rank, scored.score < LIKELY)).tolist()
         if keys[number] not in known and fits[number]
     ]
     return _without_nested(terms)[:RANKED]

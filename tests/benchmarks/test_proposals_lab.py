@@ -1,18 +1,22 @@
 """How the benchmark of proposals takes labels out, and what it makes of proposals."""
 
-from benchmarks.proposals import forms_of, grown, poor, reduced
-from ontology.concepts import Concept, Label, Ontology
-from ontology.proposals.proposal import Evidence, Kind, Proposal
+from pathlib import Path
 
-NOTHING = Evidence(1, 0, (), (), 0, 1.0)
+import pytest
+
+from benchmarks.proposals import as_turtle, forms_of, poor, reduced
+from ontology.concepts import Concept, Label, Ontology
+from ontology.loading.ontology_reader import read_ontology
 
 
 def ontology(features: int = 5) -> Ontology:
-    concepts = {"root": Concept("root", labels=(Label("things"),))}
+    concepts = {"urn:root": Concept("urn:root", labels=(Label("things"),))}
     for number in range(features):
         labels = (Label(f"thing {number}"), Label(f"item {number}", kind="synonym"))
-        concepts[f"f{number}"] = Concept(f"f{number}", labels=labels, parents=("root",), weight=0.1 * (number + 1))
-    return Ontology("here.owl", "Turtle", "here", concepts, "root", len(concepts))
+        concepts[f"urn:f{number}"] = Concept(
+            f"urn:f{number}", labels=labels, parents=("urn:root",), weight=0.1 * (number + 1)
+        )
+    return Ontology("here.owl", "Turtle", "here", concepts, "urn:root", len(concepts))
 
 
 def names(of: Ontology) -> list[str]:
@@ -35,11 +39,11 @@ def test_a_poor_ontology_has_the_heaviest_features() -> None:
     assert names(poor(ontology())) == ["things", "thing 4", "thing 3", "thing 2"]
 
 
-def test_a_poor_ontology_grows_by_what_is_proposed() -> None:
-    kinds = {Kind.SYNONYM: "other name", Kind.NARROWER: "kind of it", Kind.RELATED: "beside it", Kind.MISLEADING: "no"}
-    found = [Proposal(kind, term, "en", "f4", NOTHING) for kind, term in kinds.items()]
-    now = grown(poor(ontology()), found)
-    assert "other name" in [label.text for label in now.concepts["f4"].labels]
-    parents = {concept.label: concept.parents for concept in now.concepts.values()}
-    assert (parents["kind of it"], parents["beside it"]) == (("f4",), ("root",))
-    assert "no" not in names(now)
+def test_a_poor_ontology_is_written_as_a_file(tmp_path: Path) -> None:
+    small = poor(ontology())
+    file = tmp_path / "poor.ttl"
+    file.write_text(as_turtle(small), "utf-8")
+    read = read_ontology(file)
+    assert names(read) == names(small)
+    assert [concept.weight for concept in read.concepts.values()] == [None, 0.5, 0.4, pytest.approx(0.3)]
+    assert {concept.parents for concept in read.concepts.values()} == {(), (read.topic,)}

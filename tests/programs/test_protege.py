@@ -174,7 +174,7 @@ def test_accepting_adds_to_what_protege_saved(protege, saved, tmp_path, ending):
     assert after["format"] == before["format"]
     assert lost(before, after) == []
     assert set(after["axioms"]) >= ACCEPTED
-    assert len(after["axioms"]) == len(before["axioms"]) + 22  # with labels and declarations
+    assert len(after["axioms"]) == len(before["axioms"]) + 23  # with labels, declarations and a weight
     assert (after["undeclared"], after["not understood"], after["not OWL 2 DL"]) == ([], [], [])
 
 
