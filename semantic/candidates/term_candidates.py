@@ -34,8 +34,7 @@ MARKED = 5.0  # a page with the expert's mark counts as much as this many judged
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
 # log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic
 LEAST = 1.0
-# ratio of a likely term, which chance gives one of a hundred. Others are returned only where no term is likely, as in a
-# small crawl (benchmarks/proposals.md)
+# ratio from which a term stands before all others: by chance one of a hundred reaches it (benchmarks/proposals.md)
 LIKELY = 6.63
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2
@@ -164,11 +163,10 @@ def find_terms(
             float(scored.score[number]),
             float(rank[number]),
         )
-        for number in np.argsort(-rank, kind="stable").tolist()
+        for number in np.lexsort((-rank, scored.score < LIKELY)).tolist()
         if keys[number] not in known and fits[number]
     ]
-    likely = [term for term in terms if term.score > LIKELY]
-    return _without_nested(likely or terms)[:RANKED]
+    return _without_nested(terms)[:RANKED]
 
 
 def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:
