@@ -3,13 +3,13 @@
 import contextlib
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import cast
 
-from cli.explaining.recorded_verdicts import Verdict, stored_about, stored_settings, verdicts
+from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.editing_commands import tell_accepted
@@ -47,8 +47,8 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
         beside.submit(by_dictionary, ("",))  # loads the dictionary of Chinese while the store's server starts
         store = ends.enter_context(contextlib.closing(open_store(where, create=False, tell=say)))
         say(tr("reading the record ..."))
-        record = read_record(store, lambda: pages_ahead(store, beside))
-        closing = beside.submit(ends.pop_all().close)  # the store's server ends when the pages are read
+        record = read_record(store)
+        closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile
         found, about = proposed(record, most), record.about
         closing.result()
     hand_over(
@@ -75,8 +75,8 @@ class Record:
     refused: Set[str]
 
 
-def read_record(store: Store, read: Callable[[], Sequence[ReadPage]]) -> Record:
-    """Read a crawl and its ontology. `read` reads the pages; nothing else is asked of the store after it.
+def read_record(store: Store, pages: Sequence[ReadPage] | None = None) -> Record:
+    """Read a crawl and its ontology. `pages`: those to be looked at, if not all.
 
     Raises SettingsError if the crawl has no ontology.
     """
@@ -86,11 +86,11 @@ def read_record(store: Store, read: Callable[[], Sequence[ReadPage]]) -> Record:
     with ThreadPoolExecutor() as beside:  # child processes read the ontology while the store is asked
         about = beside.submit(stored_about, store, settings)
         no = beside.submit(refused, Path(settings.ontology))
+        found = read_pages(store) if pages is None else pages
         rows = store.query(statements("frontier")["waiting_addresses"], {}).rows
         waiting = [str(url) for row in rows for url in cast(list[object], row["urls"])]
-        pages = with_assumed(read())
         segmenter = open_segmenter(settings.segmenter, about.result().lexicon)
-        return Record(about.result(), segmenter, pages, waiting, no.result())
+        return Record(about.result(), segmenter, with_assumed(found), waiting, no.result())
 
 
 def proposed(record: Record, most: int) -> list[Proposal]:
@@ -176,31 +176,10 @@ def without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[
 def read_pages(store: Store) -> list[ReadPage]:
     """The pages of the crawl that may be results, in the order of fetching, with the expert's marks."""
     judged = verdicts(store)
-    return list(map(_read_page, judged.values(), store.contents(judged)))
-
-
-def pages_ahead(store: Store, beside: Executor) -> list[ReadPage]:
-    """The same, while `beside` still reads what they say."""
-    judged = verdicts(store)
-    packed: list[Future[bytes]] = [Future() for _ in judged]
-    beside.submit(_fill, packed, store.contents(judged))
-    return list(map(_read_page, judged.values(), packed))
-
-
-def _read_page(judged: Verdict, packed: bytes | Future[bytes]) -> ReadPage:
-    is_listing = judged.kind == "listing"
-    return ReadPage(judged.url, packed, judged.relevance, judged.on_topic, MARKS.get(judged.marked), is_listing)
-
-
-def _fill(packed: Sequence[Future[bytes]], contents: Iterable[bytes]) -> None:
-    """Fill in what pages say, as it is read. An error is raised where a page that was not read is asked for."""
-    try:
-        for page, content in zip(packed, contents, strict=True):
-            page.set_result(content)
-    except BaseException as error:
-        for page in packed:
-            if not page.done():
-                page.set_exception(error)
+    return [
+        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), one.kind == "listing")
+        for (url, one), content in zip(judged.items(), store.contents(judged), strict=True)
+    ]
 
 
 def sampled(pages: Sequence[ReadPage], most: int) -> tuple[list[ReadPage], int]:

@@ -94,7 +94,7 @@ def _told(store: Store, figures: CrawlFigures) -> Told:
     best = best_pages(figures.verdicts)
     try:
         pages, every = sampled(read_pages(store), READ_BYTES)
-        record = read_record(store, lambda: pages)
+        record = read_record(store, pages)
         found, about, why = proposed(record, TERMS), record.about, ""
     except OntocrawlError as error:
         found, about, why, every = [], None, as_told(error.message), 1

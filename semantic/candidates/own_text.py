@@ -7,7 +7,6 @@ of a host. So do short blocks whose beginning is common to a tenth of the host's
 
 import re
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress as chosen
@@ -39,23 +38,17 @@ Hashes = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page of a crawl that is no copy. `packed`: what it says, which may still be on its way from the store; `good`:
-    the expert's mark, if any; `is_listing`: see `semantic.parsing.page_kind`; `is_assumed`: see
-    `semantic.proposals.suggestions.with_assumed`.
+    """A page of a crawl that is no copy. `good`: the expert's mark, if any; `is_listing`: see
+    `semantic.parsing.page_kind`; `is_assumed`: see `semantic.proposals.suggestions.with_assumed`.
     """
 
     url: str
-    packed: bytes | Future[bytes]
+    content: bytes
     relevance: float
     on_topic: bool
     good: bool | None = None
     is_listing: bool = False
     is_assumed: bool = False
-
-    @property
-    def content(self) -> bytes:
-        """What the page says, packed. Waits for it, and raises what reading it raised."""
-        return self.packed if isinstance(self.packed, bytes) else self.packed.result()
 
     @property
     def counts_for(self) -> bool:

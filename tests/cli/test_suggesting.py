@@ -3,14 +3,13 @@
 import contextlib
 import io
 import json
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
 from cli.inputs.crawl_topic import read_about
-from cli.ontologies.suggesting import hand_over, pages_ahead, proposals_table
+from cli.ontologies.suggesting import hand_over, proposals_table
 from cli.ontologies.suggesting_from_sources import run as run_from
 from ontology.errors import OntologyError
 from ontology.loading.ontology_reader import read_ontology
@@ -29,33 +28,6 @@ def test_suggest_reads_the_store_and_tells_rows(read_crawl):
     kinds = {"synonym", "narrower", "related", "layer 1", "layer 2", "misleading", "weight"}
     assert {row["kind"] for row in rows} <= kinds
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
-
-
-def test_a_page_that_could_not_be_read_says_why():
-    def contents(urls):
-        yield from (url.encode() for url in list(urls)[:1])
-        raise OSError("the disk is gone")
-
-    rows = [
-        {
-            "url": url,
-            "title": "",
-            "relevance": 0.5,
-            "on_topic": True,
-            "verdict": None,
-            "kind": "listing",
-            "order": order,
-        }
-        for order, url in enumerate(("a", "b", "c"))
-    ]
-    store = SimpleNamespace(query=lambda *_: SimpleNamespace(rows=rows), contents=contents)
-    with ThreadPoolExecutor(1) as beside:
-        pages = pages_ahead(store, beside)
-        assert [(page.url, page.is_listing) for page in pages] == [("a", True), ("b", True), ("c", True)]
-        assert pages[0].content == b"a"
-        for page in pages[1:]:
-            with pytest.raises(OSError, match="the disk is gone"):
-                _ = page.content
 
 
 def test_what_to_do_is_said_below_the_table(tmp_path):
