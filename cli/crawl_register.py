@@ -87,9 +87,8 @@ class KnownCrawl:
         """In words how it stands."""
         if self.has_vanished:
             return message("vanished: no store is there")
-        if self.is_import and self.stopped == "max-pages":
-            return message("all imported")
-        return message("running" if self.is_running else self.stopped or "broken off")
+        ended = "all imported" if self.is_import and self.stopped == "max-pages" else self.stopped
+        return message("running" if self.is_running else ended or "broken off")
 
     def keep(self) -> None:
         """Write it. Raises OSError."""

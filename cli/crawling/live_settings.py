@@ -163,4 +163,6 @@ def _word(value: object) -> str:
         return "{" + ", ".join(f"{name}: {_word(each)}" for name, each in value.items()) + "}"
     if isinstance(value, tuple):
         return ", ".join(map(_word, value)) or tr("none")
-    return tr("none") if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return tr("none") if value is None else str(value)

@@ -94,9 +94,9 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
 
 def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
-    """The pages, of which some off topic are assumed to be on topic if fewer than `ENOUGH` are, or than a `TENTH` of
-    all if that is less: the most relevant ones up to this number, and all with `NEAR` of the relevance of the `BEST`.
-    Listings and pages with the expert's mark are not among them.
+    """The pages. Where fewer than `ENOUGH` are on topic, or than a `TENTH` of all if that is less, others are assumed
+    to be: the most relevant ones up to that number, and all that have `NEAR` of the median relevance of the `BEST`.
+    Listings and pages with the expert's mark are never assumed.
     """
     articles = [page for page in pages if not page.is_listing]
     tenth = int(TENTH * len(articles))
