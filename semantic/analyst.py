@@ -73,7 +73,7 @@ class Analyst:
 
 def concepts_of(lexicon: Lexicon) -> tuple[tuple[str, ...], ...]:
     """Of each word the concepts that it names, one for each sense."""
-    return tuple(tuple(sense.concept for sense in word.senses) for word in lexicon.words)
+    return tuple(tuple(sense.concept for sense in word.senses if sense.concept) for word in lexicon.words)
 
 
 def bare_frame(

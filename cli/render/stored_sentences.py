@@ -14,6 +14,7 @@ from cli.render.language import language, later, tr
 # what a reason names (`semantic.records.Reason.what`), by the strategies
 WHATS = (
     later("topic words"),
+    later("words of names"),
     later("predecessor layers"),
     later("predecessor layer"),
     later("link graph"),
@@ -75,6 +76,7 @@ NOTES = {
     r"(?P<generation>\d+) below (?P<feature>[^,]+)": later("{generation} below {feature}"),
     r"related to (?P<feature>[^,]+), (?P<part>[\d.e-]+)": later("related to {feature}, {part}"),
     r"layer (?P<number>\d+)": later("layer {number}"),
+    r"word of a name": later("word of a name"),
 }
 # what a strategy remembers (`semantic.strategies.learned_beliefs`), where `status` has no words of its own for it
 LEARNED = (

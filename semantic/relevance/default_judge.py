@@ -62,6 +62,7 @@ from semantic.relevance.relevance_model import (
     is_due,
     relevance_of,
 )
+from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
@@ -497,7 +498,12 @@ class MixtureJudge(Judge):
         """The reasons for the model's part: what each feature adds."""
         u = sum(shares.values())
         return [
-            Reason(share / (u + HALF), self._table.caption(feature, page.language), self._found(feature, page), feature)
+            Reason(
+                share / (u + HALF),
+                self._table.caption(feature, page.language),
+                self._found(feature, page),
+                "" if feature.startswith(PREFIX) else feature,
+            )
             for feature, share in sorted(shares.items(), key=lambda item: -item[1])
         ]
 

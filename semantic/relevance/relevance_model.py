@@ -4,7 +4,7 @@ With tf_k and tf_c the occurrences of word k and of feature c outside anchors, w
 weight, L the length of the text outside anchors in characters, L' its mean over the judged pages, n their number, a =
 n/(n + 200):
 
-    idf_k = a log(1 + (1-df_k)/(df_k + 2/n)) + 3(1-a)         idf_c = a max(0, log(1/(df_c + .001))) + 2(1-a)
+    idf_k = a log(1 + (1-df_k)/(df_k + 2/n)) + 3 r (1-a)      idf_c = a max(0, log(1/(df_c + .001))) + 2 r (1-a)
     bm = sum_k w idf_k tf_k / (tf_k + 1.2(.5 + .5 L/L'))      sq = sum_c w idf_c sqrt(tf_c) / sqrt(L + 300)
     ti = sum_{k in title, h1} w idf_k                         de = sum_c w idf_c log(1 + tf_c) / (1 + log(1 + L/500))
     di = log(1 + distinct words and features)
@@ -12,6 +12,8 @@ n/(n + 200):
     x is reduced, by up to one half, if one word makes up most of bm (a repeated word is weak evidence), and halved if
     the page is in a language of which the ontology has no word.
     u = x / scale(x),  relevance = u / (u + 1/2)
+
+r is 1, and `COMMON` for words of names (`semantic.terms.name_words`), until the crawl tells how rare they are.
 
 A scale is the 95th percentile of the positive values, averaged with a usual one that counts as 100 values. So a
 relevance lies between 0 and 1, and is 1/2 if a page has half of what the best twentieth of the crawl's pages have.
@@ -39,6 +41,7 @@ from semantic.memory.arrays import distinct, pack_array, unpack_array, with_room
 from semantic.memory.compression import compress, decompress
 from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
+from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
@@ -61,6 +64,7 @@ USUAL_LENGTH = 3000.0  # characters, mean over the same webs
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
 FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
 TRUST = 200  # pages after which half of an idf comes from the crawl
+COMMON = 1 / 3  # an idf of 1, as of a word on a third of the pages; with 1 and 0 poor starts of eight tasks were worse
 STRENGTH = 100  # values that a usual scale counts for; both steady the first hundreds of pages: benchmarks/judge.md
 HALF = 0.5  # u of a page with relevance 1/2
 RECENT = 10_000  # pages that statistics are computed from; chosen, not measured
@@ -381,22 +385,23 @@ class RelevanceModel:
         self._count = len(self.features) or 1
         self._weight = np.array(table.weight)
         self._own_weight = np.array([topic.weights.get(name, 0.0) for name in self.features] or [0.0])
+        self._rarity = np.array([COMMON if name.startswith(PREFIX) else 1.0 for name in self.features] or [1.0])
 
     def usual(self) -> Statistics:
         """The statistics assumed before the first page."""
-        return Statistics(np.full(len(self._weight), 3.0), np.full(self._count, 2.0), USUAL_LENGTH, dict(USUAL_SCALES))
+        return Statistics(3 * self._rarity[self._feature], 2 * self._rarity, USUAL_LENGTH, dict(USUAL_SCALES))
 
     def statistics(self, pages: Columns) -> Statistics:
         """Compute the statistics from these pages."""
         n = len(pages.length)
         if not len(pages.page):
             return self.usual()
-        trust = n / (n + TRUST)
+        trust, usual = n / (n + TRUST), self.usual()
         df = np.bincount(pages.word, minlength=len(self._weight)) / n
-        idf = trust * np.log1p((1 - df) / (df + 2 / n)) + (1 - trust) * 3
+        idf = trust * np.log1p((1 - df) / (df + 2 / n)) + (1 - trust) * usual.idf
         pairs = distinct(pages.page * self._count + self._feature[pages.word])
         df = np.bincount(pairs % self._count, minlength=self._count) / n
-        feature_idf = trust * np.maximum(0.0, np.log(1 / (df + 0.001))) + (1 - trust) * 2
+        feature_idf = trust * np.maximum(0.0, np.log(1 / (df + 0.001))) + (1 - trust) * usual.feature_idf
         found = Statistics(idf, feature_idf, max(1.0, float(pages.length.mean())), dict(USUAL_SCALES))
         views = self._views(pages, found)
         scales = {

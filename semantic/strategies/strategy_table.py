@@ -45,6 +45,7 @@ from semantic.strategies.strategy_parts import (
     tunnelling,
 )
 from semantic.terms.bag_of_words import WordReader
+from semantic.terms.name_words import with_name_words
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 from semantic.understanding import Examples, Reader, Samples, SamplesJudge, TopicUnderstanding
 
@@ -252,9 +253,11 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     chosen = parameters_of(strategy, parameters or {})
     if threshold is not None:
         chosen["threshold"] = threshold
+    words = open_segmenter(segmenter, lexicon)
+    if row.judge is mixture:
+        topic, lexicon = with_name_words(topic, lexicon, WordReader(words).count)
     table = build_word_table(lexicon, topic, language)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
-    words = open_segmenter(segmenter, lexicon)
     parts = Parts(topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed)
     if row.weights and examples is not None:
         good = (count_concepts(page, parts.matcher) for page, marks in examples.pages if marks.good)

@@ -45,6 +45,7 @@ from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
+from semantic.terms.name_words import PREFIX, WORDS_OF_NAMES
 
 _REMEMBERED = 512  # words with cached features; those of a chain of 30,000 subclasses take 120 MB
 
@@ -114,7 +115,7 @@ def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None
         feature=tuple(feature for feature, _ in counting),
         features=FeaturesOfWords(lexicon.words, topic.given.keys()),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
-        names=called,
+        names=called | {feature: WORDS_OF_NAMES for feature in topic.weights if feature.startswith(PREFIX)},
         texts=tuple(word.text for word in lexicon.words),
         meanings=tuple(
             _meaning(word, sense, shown[_primary(word)]) for word, sense in zip(lexicon.words, nearest, strict=True)
@@ -156,7 +157,8 @@ def _called(words: Iterable[Word]) -> dict[str, str]:
     called: dict[str, str] = {}
     for word in words:
         for sense in word.senses:
-            called.setdefault(sense.concept, word.text)
+            if sense.concept:
+                called.setdefault(sense.concept, word.text)
     return called
 
 
@@ -179,6 +181,8 @@ def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
     """The word, followed in brackets by its concept (if named differently), the feature above it, and its layer."""
     layered = min((s for s in word.senses if s.layer), key=lambda s: s.layer or 0, default=None)
     named = sense or layered
+    if named and not named.concept:
+        return f"{word.text} (word of a name)"
     notes = [called[named.concept]] if named and called[named.concept] != word.text else []
     if sense and sense.generation:
         notes.append(f"{sense.generation} below {called.get(sense.features[0][0], sense.features[0][0])}")
