@@ -62,7 +62,7 @@ from semantic.relevance.relevance_model import (
     is_due,
     relevance_of,
 )
-from semantic.terms.name_words import PREFIX
+from semantic.terms.name_words import PREFIX, WORDS_OF_NAMES
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
@@ -495,17 +495,18 @@ class MixtureJudge(Judge):
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
     def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
-        """The reasons for the model's part: what each feature adds."""
+        """The reasons for the model's part: what each feature adds, and what all words of names add together."""
         u = sum(shares.values())
-        return [
-            Reason(
-                share / (u + HALF),
-                self._table.caption(feature, page.language),
-                self._found(feature, page),
-                "" if feature.startswith(PREFIX) else feature,
-            )
-            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
+        by_names = sorted((name for name in shares if name.startswith(PREFIX)), key=lambda name: -shares[name])
+        rows = [
+            (share, self._table.caption(feature, page.language), self._found(feature, page), feature)
+            for feature, share in shares.items()
+            if feature not in by_names
         ]
+        if by_names:
+            found = ", ".join(self._found(name, page) for name in by_names[:SHOWN])
+            rows.append((sum(shares[name] for name in by_names), WORDS_OF_NAMES, found, ""))
+        return [Reason(share / (u + HALF), *said) for share, *said in sorted(rows, key=lambda row: -row[0])]
 
     def _found(self, feature: str, page: Counted) -> str:
         """The words found for a feature, heaviest first, each with its occurrences weighted by position."""

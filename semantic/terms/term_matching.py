@@ -45,7 +45,6 @@ from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
-from semantic.terms.name_words import PREFIX, WORDS_OF_NAMES
 
 _REMEMBERED = 512  # words with cached features; those of a chain of 30,000 subclasses take 120 MB
 
@@ -115,7 +114,7 @@ def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None
         feature=tuple(feature for feature, _ in counting),
         features=FeaturesOfWords(lexicon.words, topic.given.keys()),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
-        names=called | {feature: WORDS_OF_NAMES for feature in topic.weights if feature.startswith(PREFIX)},
+        names=called,
         texts=tuple(word.text for word in lexicon.words),
         meanings=tuple(
             _meaning(word, sense, shown[_primary(word)]) for word, sense in zip(lexicon.words, nearest, strict=True)
