@@ -67,7 +67,7 @@ def _is_about(records: Sequence[str], name: str, ontology: Ontology) -> bool:
 def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Sequence[str]) -> None:
     imports = [each for each in stated.statements if each.prop == OWL + "imports"]
     imported = [each.value for each in imports]
-    places = {Path(unquote(urlsplit(iri).path)).name for iri in imported if urlsplit(iri).scheme in ("", "file")}
+    places = {place for place in map(_file_name, imported) if place}
     if ontology.iri:
         belongs = proposals_iri(ontology.iri) in {each.subject for each in imports}
         belongs = belongs or without_end(ontology.iri) in map(without_end, imported)
@@ -80,12 +80,18 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
     what = message(
         "{path} has proposals for {names}",
         path=path.name,
-        names=", ".join(f"<{iri}>" for iri in imported) or message("nothing"),
+        names=", ".join(_file_name(iri) or f"<{iri}>" for iri in imported) or message("nothing"),
     )
     raise OntologyError(
         message("{what}, but {name} is the ontology {own}", what=what, name=Path(ontology.path).name, own=own),
         message("name its file, or {suggest}", suggest=SUGGEST),
     )
+
+
+def _file_name(iri: str) -> str:
+    """The name of the file that an import names by its place; "" for an IRI."""
+    place = urlsplit(iri)
+    return Path(unquote(place.path)).name if place.scheme in ("", "file") else ""
 
 
 @dataclass(slots=True)

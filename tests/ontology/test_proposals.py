@@ -238,6 +238,8 @@ def test_an_ontology_without_iri_is_imported_by_its_place(tmp_path: Path) -> Non
     merged = merged.replace('<owl:imports rdf:resource="mein%20Tee.ttl"/>', "")
     (tmp_path / "merged.owl").write_text(merged, encoding="utf-8")
     assert len(decided(tmp_path / "merged.owl", topic).kept) == 1
+    with pytest.raises(OntologyError, match=r"has proposals for mein Tee\.ttl, but tea\.ttl is the ontology"):
+        decided(tmp_path / "proposals.owl")
 
 
 def test_an_ontology_unreadable_for_protege_is_imported_by_its_iri(tmp_path: Path) -> None:
