@@ -34,7 +34,8 @@ MARKED = 5.0  # a page with the expert's mark counts as much as this many judged
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
 # log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic
 LEAST = 1.0
-# terms with this ratio stand before all others; chance alone gives it to one of a hundred (benchmarks/proposals.md)
+# terms with this ratio, of which most pages are on topic, stand before all others; chance alone gives this ratio to one
+# of a hundred (benchmarks/proposals.md)
 LIKELY = 6.63
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2
@@ -163,7 +164,7 @@ def find_terms(
             float(scored.score[number]),
             float(rank[number]),
         )
-        for number in np.lexsort((-rank, scored.score < LIKELY)).tolist()
+        for number in np.lexsort((-rank, (scored.score < LIKELY) | (2 * scored.pages_on < scored.pages))).tolist()
         if keys[number] not in known and fits[number]
     ]
     return _without_nested(terms)[:RANKED]

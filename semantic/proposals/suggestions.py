@@ -36,7 +36,7 @@ OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not mea
 BESIDE = 5  # concepts shown beside a proposal
 # With fewer than `ENOUGH` pages on topic others count as such whose relevance is near that of the best: by an ontology
 # of four words few pages reach the threshold, and terms of a few pages are chance (benchmarks/proposals_starts.md)
-ENOUGH, TENTH = 40, 0.1  # or a tenth of all, if that is less; a tenth: chosen, not measured
+ENOUGH, TENTH = 40, 0.1  # in any case so many, or a tenth of all if that is less; a tenth: chosen, not measured
 BEST, NEAR = 20, 0.7  # the most relevant pages, and a share of their median relevance; 0.5 to 0.8 were tried
 
 
@@ -94,13 +94,13 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
 
 def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
-    """The pages. Where fewer than `ENOUGH` are on topic, or than a `TENTH` of all if that is less, others are assumed
-    to be: the most relevant ones up to that number, and all that have `NEAR` of the median relevance of the `BEST`.
-    Listings and pages with the expert's mark are never assumed.
+    """The pages. Where fewer than `ENOUGH` are on topic, others are assumed to be: all that have `NEAR` of the median
+    relevance of the `BEST`, and in any case the most relevant ones up to `ENOUGH`, or up to a `TENTH` of all if that is
+    less. Listings and pages with the expert's mark are never assumed.
     """
     articles = [page for page in pages if not page.is_listing]
     tenth = int(TENTH * len(articles))
-    if sum(page.counts_for for page in articles) >= min(ENOUGH, tenth):
+    if sum(page.counts_for for page in articles) >= ENOUGH:
         return list(pages)
     ranked = sorted((page for page in articles if page.relevance > 0), key=lambda page: (-page.relevance, page.url))
     best = [page.relevance for page in ranked[: min(BEST, tenth)]]
