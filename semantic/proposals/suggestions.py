@@ -95,8 +95,9 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
 def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
     """The pages. Where fewer than `ENOUGH` are on topic, others are assumed to be: all that have `NEAR` of the median
-    relevance of the `BEST`, and in any case the most relevant ones up to `ENOUGH`, or up to a `TENTH` of all if that is
-    less. Listings and pages with the expert's mark are never assumed.
+    relevance of the `BEST`, but not more than half of all pages, since terms are found by comparing with the rest; and
+    in any case the most relevant ones up to `ENOUGH`, or up to a `TENTH` of all if that is less. Listings and pages
+    with the expert's mark are never assumed.
     """
     articles = [page for page in pages if not page.is_listing]
     tenth = int(TENTH * len(articles))
@@ -105,7 +106,8 @@ def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
     ranked = sorted((page for page in articles if page.relevance > 0), key=lambda page: (-page.relevance, page.url))
     best = [page.relevance for page in ranked[: min(BEST, tenth)]]
     least = NEAR * median(best) if best else 1.0
-    near = max(min(ENOUGH, tenth), sum(page.relevance >= least for page in ranked))
+    near = min(sum(page.relevance >= least for page in ranked), len(articles) // 2)
+    near = max(near, min(ENOUGH, tenth))
     assumed = {page.url for page in ranked[:near] if not page.on_topic and page.good is None}
     return [replace(page, on_topic=True, is_assumed=True) if page.url in assumed else page for page in pages]
 
