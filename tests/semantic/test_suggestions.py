@@ -221,7 +221,7 @@ def test_all_pages_near_the_best_stand_in() -> None:
 
     def assumed(relevances: Sequence[float]) -> int:
         pages = [
-            replace(page(f"http://n{n}.example/", "", on_topic=False), relevance=r) for n, r in enumerate(relevances)
+            replace(page(f"http://n{n}.example/", "", on_topic=r >= 0.5), relevance=r) for n, r in enumerate(relevances)
         ]
         return sum(one.is_assumed for one in with_assumed(pages))
 
@@ -229,6 +229,24 @@ def test_all_pages_near_the_best_stand_in() -> None:
     assert assumed([0.4] * 10 + [0.27] * 30 + [0.1] * 60) == 10
     assert assumed([0.4] * 2 + [0.2] * 30 + [0.1] * 68) == 32  # the middle of the best ten is 0.2
     assert assumed([0.4] * 2 + [0.0] * 98) == 2
+    assert assumed([0.4] * 60 + [0.1] * 40) == 50  # half of them, so that there are others to compare with
+    assert assumed([0.6] * 15 + [0.45] * 20 + [0.1] * 65) == 20  # 15 are on topic: a tenth, but fewer than 40
+
+
+def test_terms_said_mostly_off_topic_come_later() -> None:
+    """Word k is said by k + 8 of 40 pages on topic, and by `off` of 400 others."""
+    words = "anvil ferrule gimlet hammer ingot jigsaw kiln lathe".split()
+    off = [0, 4, 11, 18, 25, 1, 8, 18]
+    pages = []
+    for number in range(440):
+        on_topic = number < 40
+        said = [word for k, word in enumerate(words) if (number < k + 8 if on_topic else number - 40 < off[k])]
+        text = f"<p>The database. {'. '.join(said)}.</p>" if on_topic else f"<p>{'. '.join(said)}.</p>"
+        pages.append(page(f"http://p{number}.example/", text, on_topic=on_topic))
+    found = [one.evidence for one in proposed(pages) if one.term in words]
+    is_mostly_on = [one.on_topic >= one.off_topic for one in found]
+    assert is_mostly_on == sorted(is_mostly_on, reverse=True)
+    assert set(is_mostly_on) == {True, False}
 
 
 def test_a_term_that_stands_beside_a_concept_is_related() -> None:
