@@ -235,7 +235,7 @@ def test_all_pages_near_the_best_stand_in() -> None:
 
 def test_terms_said_mostly_off_topic_come_later() -> None:
     """Word k is said by k + 8 of 40 pages on topic, and by `off` of 400 others."""
-    words = "anvil ferrule gimlet hammer ingot jigsaw kiln lathe".split()
+    words = ["anvil", "ferrule", "gimlet", "hammer", "ingot", "jigsaw", "kiln", "lathe"]
     off = [0, 4, 11, 18, 25, 1, 8, 18]
     pages = []
     for number in range(440):
