@@ -18,7 +18,8 @@ NO_WORD_CURE = message(
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One concept that a word names.
+    """One concept that a word names. `concept` is "" for a word that counts for a feature but names no concept
+    (`semantic.terms.name_words`).
 
     - `features`: every feature the word counts for, nearest first, with the generation (0: the concept is the feature;
       1: it is a direct hyponym of the feature; ...). `generation`: that of the nearest feature, 0 if there is none.

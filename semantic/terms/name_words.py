@@ -8,7 +8,7 @@ itself, too, less than the name:
 
 n are the words that count for a feature. From `MANY` on nothing is added, because then the ontology says itself which
 single words count: with the words of all their names whole ontologies of about 200 words lost .10 of the oracle in the
-mean of ten tasks. What poor ontologies gained is in benchmarks/proposals_starts.md.
+mean of ten tasks. What small ontologies gained is in benchmarks/proposals_starts.md.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,7 +27,11 @@ Count = Callable[[str], Iterable[str]]  # the words of a text
 
 
 def with_name_words(topic: Topic, lexicon: Lexicon, count: Count) -> tuple[Topic, Lexicon]:
-    """The topic and its words with those of the names. Each is a feature of its own and names no concept ("")."""
+    """Add the words of names to a topic and its lexicon. `count`: cuts a name into words, without stop words.
+
+    Each added word is a feature of its own, and names no concept: that of its sense is "". Words that the ontology has
+    already, and single characters, are not added. The language of a word is that of the name.
+    """
     counting = sum(any(sense.features for sense in word.senses) for word in lexicon.words)
     share = SHARE * min(1.0, 2 * (1 - counting / MANY))
     if share <= 0:
