@@ -27,7 +27,7 @@ BUILDS = {"": as_in_the_table, SEEDS_ONLY: seeds_only, MARKED: marked}  # by `Va
 
 def code_of_job(job: Job) -> str:
     """What a run depends on."""
-    given = (*job.variant.parameters, *job.variant.constants)
+    given = (*job.variant.parameters, *job.variant.constants, *([("delay", job.delay)] if job.delay else ()))
     code = f"{row_code(job)} {given} {_inputs(job.task)}"
     return hashlib.sha256(code.encode()).hexdigest()[:12]
 
@@ -43,7 +43,8 @@ def kept(jobs: Sequence[Job], *, stale: bool = False) -> dict[Job, Measured]:
 
 
 def _run(job: Job) -> Run:
-    return job.task, job.strategy, job.variant.name, job.seed, job.budget
+    how = f"delay {job.delay:g}" if job.delay else ""
+    return job.task, job.strategy, " ".join(filter(None, (job.variant.name, how))), job.seed, job.budget
 
 
 @cache
@@ -98,8 +99,8 @@ def _run_task(jobs: Sequence[Job], commit: str) -> int:
         cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
         what = (*_run(job), code_of_job(job), row_code(job), commit)
         copies = found["copies"], found["targets_by_copy"]
-        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"], *copies))
-        name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
+        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"], *copies, found["virtual_seconds"]))
+        name = " ".join(filter(None, (*_run(job)[:3], f"seed {job.seed}")))
         print(f"{name}: {found['of_oracle']:.3f}, {time.monotonic() - began:.0f} s", flush=True)
     return len(jobs)
 

@@ -5,7 +5,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from cli.lab.measured_crawl import Labels, Yardstick, crawl_recorded, make_yards
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
+from crawler.simulation.simulator import MEDIAN, latencies
 from graphdb.memory_store import Graph
 from semantic.records import CrawlRecord
 from semantic.strategies.strategy_table import build_understanding
@@ -37,13 +38,16 @@ class Variant:
 
 @dataclass(frozen=True)
 class Job:
-    """One run. `task`: web/name."""
+    """One run. `task`: web/name. With a `delay` (seconds) it has what a crawl has by default: sixteen connections,
+    patience, and answers that take a spread of times. Without one it has one connection.
+    """
 
     task: str
     strategy: str
     seed: int
     budget: int
     variant: Variant = Variant()
+    delay: float = 0.0
 
 
 def folder_of(task: str) -> Path:
@@ -90,6 +94,9 @@ def _lines(path: Path) -> list[str]:
 
 def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstanding]) -> dict[str, Any]:
     """One run in virtual time; `order` tells it from other orders."""
+    if job.delay:
+        limits = Limits(max_pages=job.budget, delay=job.delay)
+        bench = replace(bench, yardstick=replace(bench.yardstick, limits=limits))
     once = bench.read_once(job.variant.judge)
     began = time.process_time() + once.spared
     with changed(job.variant.constants), once.sharing():
@@ -122,6 +129,7 @@ def crawled(job: Job, bench: Bench, understanding: TopicUnderstanding) -> tuple[
         seeds=bench.seeds,
         limits=bench.yardstick.limits,
         observe=lambda _: None,
+        latency=latencies(MEDIAN, job.seed),
     )
 
 

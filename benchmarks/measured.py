@@ -22,7 +22,8 @@ Wanted = TypeVar("Wanted")
 class Measured:
     """One line. `of_oracle`: share of the oracle's area; `cpu_ms`: a page; `order`: a hash of the addresses fetched.
 
-    `copies`: pages that came again under another address; `by_copy`: targets found by a copy. None: not counted then.
+    `copies`: pages that came again under another address; `by_copy`: targets found by a copy; `seconds`: virtual ones.
+    None: not counted then.
     """
 
     task: str
@@ -39,6 +40,7 @@ class Measured:
     order: str
     copies: int | None = None
     by_copy: int | None = None
+    seconds: float | None = None
 
     @property
     def run(self) -> Run:
@@ -74,13 +76,22 @@ def find(wanted: Mapping[Wanted, tuple[Run, str]], *, stale: bool = False) -> di
 
 def _measured(row: dict[str, str]) -> Measured:
     kinds: dict[str, Callable[[str], object]] = {"seed": int, "budget": int, "pages": int, "of_oracle": float}
-    kinds |= {"cpu_ms": float, "copies": _count, "by_copy": _count}
+    kinds |= {
+        "cpu_ms": float,
+        "copies": _count,
+        "by_copy": _count,
+        "seconds": lambda written: float(written) if written else None,
+    }
     values: dict[str, Any] = {name: kinds.get(name, str)(value) for name, value in row.items()}
     return Measured(**values)
 
 
 def _count(written: str) -> int | None:
     return int(written) if written else None
+
+
+def _seconds(written: str) -> float | None:
+    return float(written) if written else None
 
 
 def add(one: Measured, path: Path = MEASURED) -> None:

@@ -24,11 +24,14 @@ from cli.ontologies.ontology_commands import ontology_app
 from cli.render.language import LANGUAGES, error_lines, language, primary, speak, tr
 from cli.render.terminal import say
 from cli.settings import (
+    COUNT,
     DEFAULT_SEGMENTER,
     DEPTH_HELP,
     EXAMPLES_HELP,
     EXCLUDE_HELP,
     INCLUDE_HELP,
+    PATIENCE,
+    PATIENCE_HELP,
     SEEDS_HELP,
     SEGMENTER_HELP,
     STAY_ON_DOMAIN_HELP,
@@ -53,6 +56,7 @@ Begin with:
 Your own topic:
   ontocrawl ontology check topic.owl
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
+  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 5000 --max-minutes 60
   ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
     RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
 
@@ -63,8 +67,12 @@ Exit codes:
 CRAWL_EPILOG = """\b
 Examples:
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
+  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 5000 --max-minutes 60
   ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000
+
+A page is what a crawl spends, so it spends it on the best links and waits for them where that costs little time. While
+it runs it tells how long the pages left will take; --max-minutes bounds that, --patience 0 takes whatever is ready.
 
 The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
 ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
@@ -83,10 +91,12 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
     {
         "seeds",
         "max_pages",
+        "max_minutes",
         "until_covered",
         "max_depth",
         "store",
         "warc",
+        "patience",
         "connections",
         "per_host",
         "workers",
@@ -466,7 +476,13 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
             metavar="N,N", help="One run for each number, which breaks ties between links; only 'fused' uses it."
         ),
     ] = "0",
-    delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
+    delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 1.0,
+    connections: Annotated[int, typer.Option(metavar=COUNT, help="Requests open at once, to all hosts together.")] = 16,
+    patience: Annotated[float, typer.Option(metavar="P", help=PATIENCE_HELP)] = PATIENCE,
+    latency: Annotated[
+        float,
+        typer.Option(metavar="S", help="Virtual seconds that half of the answers take at most: log-normal times."),
+    ] = 0.3,
     segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
     until_covered: Annotated[
         int | None, typer.Option(metavar="N", help="End a run once every concept has N pages on topic.")
@@ -477,7 +493,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     stay_on_host: Annotated[bool, typer.Option("--stay-on-host", help=STAY_ON_HOST_HELP)] = False,
     stay_on_domain: Annotated[bool, typer.Option("--stay-on-domain", help=STAY_ON_DOMAIN_HELP)] = False,
 ) -> None:
-    """Compare strategies on a recorded web. They crawl as usual, but without a network and without delays."""
+    """Compare strategies on a recorded web. They crawl as usual, in virtual time: no network, and no waiting."""
     from cli.lab.simulate import Lab, run
 
     raise typer.Exit(
@@ -493,6 +509,9 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
                 strategies,
                 seed,
                 delay,
+                connections,
+                patience,
+                latency,
                 examples,
                 store,
                 settings,

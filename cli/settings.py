@@ -28,6 +28,7 @@ from semantic.urls import without_password
 
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
+PATIENCE = 0.9  # measured: benchmarks/README.md, "Order"
 ONE_WORKER = "1"
 # the name in semantic/segmentation; importing it would slow `--help` by a tenth of a second
 DEFAULT_SEGMENTER = "dictionary"
@@ -68,6 +69,14 @@ WORKERS_HELP = (
     "Fetch and read pages in N processes, each with --connections of its own; or on a Ray cluster that runs, in one "
     "process for each of its CPUs. More than 1 needs: pip install 'ontocrawl[ray]'."
 )
+MINUTES_HELP = (
+    "Stop after N minutes of this run. Where --max-pages would take longer, patience shrinks so that both are used up."
+)
+PATIENCE_HELP = (
+    "How long to wait for a better link while its host rests: a link loses the share 1-P of its priority for each "
+    "--delay of waiting, and the best of what is then left is fetched. 0 waits for nothing and is fast; 1 always waits "
+    "for the best link, a minute at most. Without a delay nothing rests."
+)
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 
@@ -101,6 +110,7 @@ class Settings:
     max_pages: Annotated[
         int, Option("Stop at this number of pages (HTML or PDF), including those of earlier runs of this crawl.", COUNT)
     ]
+    max_minutes: Annotated[Number, Option(MINUTES_HELP, COUNT, "no limit")] = None
     until_covered: Annotated[
         Whole,
         Option(
@@ -139,6 +149,7 @@ class Settings:
     ] = None
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
+    patience: Annotated[float, Option(PATIENCE_HELP, "P")] = PATIENCE
     connections: Annotated[int, Option(CONNECTIONS_HELP, COUNT)] = 16
     per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
     workers: Annotated[str, Option(WORKERS_HELP, "N|ray://HOST:PORT")] = ONE_WORKER

@@ -330,6 +330,11 @@ class Understanding(Protocol):
         ...
 
     @property
+    def waits(self) -> str:
+        """How links are weighed against better ones whose hosts rest: see `semantic.links.link_scorer`."""
+        ...
+
+    @property
     def any_way(self) -> int:
         """Until how many fetched pages the link graph includes every path to a result (`LinkGraph.any_way`)."""
         ...
@@ -532,6 +537,11 @@ class TopicUnderstanding:
     def wants_graph(self) -> bool:
         """See `Understanding`."""
         return self._scorer.wants_graph()
+
+    @property
+    def waits(self) -> str:
+        """See `Understanding`."""
+        return self._scorer.waits
 
     @property
     def any_way(self) -> int:

@@ -189,6 +189,8 @@ def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
     """The limits on a crawl's extent and speed."""
     return Limits(
         max_pages=settings.max_pages,
+        max_minutes=settings.max_minutes,
+        patience=settings.patience,
         delay=settings.delay,
         connections=settings.connections,
         per_host=settings.per_host,

@@ -22,7 +22,7 @@ from semantic.strategies.strategy_table import strategy_row
 from semantic.understanding import TopicUnderstanding
 
 SCOPE = ("include", "exclude", "stay_on_host", "stay_on_domain")
-AT_ONCE = ("parameters", "threshold", "max_pages", "max_depth", *SCOPE)
+AT_ONCE = ("parameters", "threshold", "max_pages", "max_minutes", "patience", "max_depth", *SCOPE)
 SAVED_AT_ONCE = 5000  # addresses in one batch; chosen, not measured
 
 Record = TypeVar("Record")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cli.render.language import tr
+from cli.render.live_progress import time_left, waits
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import clean
 from crawler.engine.crawl_records import Progress
@@ -91,6 +92,8 @@ class LiveState:
             "takes_marks": self._takes_marks,
             "to_judge": len(self._unjudged),
             "curve": self._curve,
+            "waits": waits(progress),
+            "left": time_left(progress),
             "next": best and {"shown": _text(readable(best[0])), "priority": best[1]},
             "under_way": [
                 {"url": one.url, "shown": _text(readable(one.url)), "priority": one.priority, "why": _texts(one.why)}

@@ -30,6 +30,7 @@ from graphdb.stores import Store
 from semantic.records import ConceptRecord
 from semantic.urls import readable
 
+BARREN, MUCH = 0.02, 20  # share on topic under which a host is told of, and 1/share of all pages; chosen, not measured
 HEAD = 12  # columns of the names before the figures
 KINDS = {
     "article": (later("article"), later("articles")),
@@ -78,6 +79,7 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "too_deep": _too_deep(store, depth),
         "waiting": [dict(row) for row in _ask(store, "waiting", depth=depth)],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
+        "barren": _barren(store, crawl),
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
 
@@ -117,6 +119,14 @@ def _too_deep(store: Store, depth: int) -> int:
     """How many links wait beyond the crawl's depth."""
     rows = [] if depth == ANY_DEPTH else _ask(store, "too_deep", depth=depth)
     return sum(whole(row["pages"]) for row in rows)
+
+
+def _barren(store: Store, crawl: Row) -> list[dict[str, Any]]:
+    """The hosts that took many pages and gave hardly a result, if others gave some."""
+    pages, on_topic = whole(crawl["pages"]), whole(crawl["on_topic"])
+    rows = [dict(row) for row in _ask(store, "barren", share=BARREN, least=max(1, pages // MUCH))]
+    is_much = MUCH * sum(whole(row["pages"]) for row in rows) >= pages
+    return rows if rows and is_much and sum(whole(row["on_topic"]) for row in rows) < on_topic else []
 
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
@@ -159,10 +169,9 @@ def _lines(status: Mapping[str, Any], where: str) -> list[str]:
         wrapped(_head(tr("addresses")), counts),
         _head(tr("requests"))
         + tr(
-            "{requests:,}, {errors:,} errors, {inversions:,} inversions",
+            "{requests:,}, {errors:,} errors",
             requests=status["requests"],
             errors=status["errors"],
-            inversions=status["inversions"],
         ),
         _head(tr("time")) + tr("{seconds:,.1f} s of crawling", seconds=status["seconds"]),
     ]
@@ -187,8 +196,7 @@ def _lines(status: Mapping[str, Any], where: str) -> list[str]:
     if status["waiting"]:
         waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
         lines += [tr("next"), *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
-    if status["hosts"]:
-        lines += [tr("most on topic"), *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+    lines += _hosts_told(status)
     if status["away"]:
         lines += [tr("left alone, as they asked by Retry-After")]
         lines += [
@@ -196,3 +204,22 @@ def _lines(status: Mapping[str, Any], where: str) -> list[str]:
             for host, until in sorted(status["away"].items())
         ]
     return [*lines, *learned_lines(status["learned"])]
+
+
+def _hosts_told(status: Mapping[str, Any]) -> list[str]:
+    """The hosts with the most results, and those that took many pages for hardly any."""
+    lines: list[str] = []
+    if status["hosts"]:
+        lines += [tr("most on topic"), *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+    if status["barren"]:
+        barren = status["barren"]
+        lines += [
+            tr(
+                "{number:,} of {pages:,} pages came from hosts with under {share:.0%} on topic; to leave them out:",
+                number=sum(row["pages"] for row in barren),
+                pages=status["pages"] or 0,
+                share=BARREN,
+            ),
+            *(f"  {row['pages']:>5}  --exclude '{one_line(row['host'])}/*'" for row in barren),
+        ]
+    return lines

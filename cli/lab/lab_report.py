@@ -78,12 +78,16 @@ def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[st
     yield f"<h1>{title}</h1>"
     told = tr(
         "{recorded} recorded pages, {targets} targets, {reachable} of them reachable by links from the seeds; "
-        "{pages} pages a strategy, delay {delay} s.",
+        "{pages} pages a strategy; delay {delay} s, {connections} connections, patience {patience}; half of the "
+        "answers take {latency} s at most.",
         recorded=about["pages_recorded"],
         targets=about["targets"],
         reachable=about["targets_reachable"],
         pages=about["max_pages"],
         delay=about["delay"],
+        connections=about["connections"],
+        patience=about["patience"],
+        latency=about["latency"],
     )
     yield f"<p>{told}</p>"
     for note in filter(None, (about["labels_note"], about["web_note"])):
@@ -103,30 +107,36 @@ def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequenc
     label = tr("labels: {labels}", labels=about["labels"])
     recall = [(name, colour, [n / reachable for n in found], dash) for name, colour, found, dash in counts]
     caption = tr("Share of the reachable targets found ({label})", label=label)
-    yield from _figure(caption, tr("share of the reachable targets"), recall, 1.0)
+    yield from _figure(caption, tr("share of the reachable targets"), recall)
+    if any(one.run.progress.seconds for one in measured):
+        minutes = [(one.name, colours[one.name], one.by_minute, False) for one in measured]
+        by_time = [(name, colour, [n / reachable for n in found], dash) for name, colour, found, dash in minutes]
+        caption = tr("The same by time ({label})", label=label)
+        yield from _figure(caption, tr("share of the reachable targets"), by_time, tr("minutes of crawling"))
     rates = [
         (name, colour, [n / rank for rank, n in enumerate(found, 1)], dash) for name, colour, found, dash in counts
     ]
     caption = tr("Harvest rate: targets found / pages fetched ({label})", label=label)
-    yield from _figure(caption, tr("harvest rate"), rates, 1.0)
+    yield from _figure(caption, tr("harvest rate"), rates)
 
 
-def _figure(caption: str, upwards: str, lines: Sequence[Line], top: float) -> Iterable[str]:
+def _figure(caption: str, upwards: str, lines: Sequence[Line], along: str = "") -> Iterable[str]:
+    """A drawing of shares from 0 to 1. `along`: what is counted on the other axis, pages fetched if not given."""
     most = max((len(values) for _, _, values, _ in lines), default=1)
     yield f"<h2>{_text(caption)}</h2><figure>"
     yield f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
     for step in range(6):
         share = step / 5
-        x, y = _place(share, share, 1.0)
+        x, y = _place(share, share)
         yield f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>'
-        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * top:.1f}</text>'
+        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share:.1f}</text>'
         yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{round(share * most)}</text>'
     across, up = LEFT + (WIDTH - LEFT - RIGHT) / 2, (HEIGHT - BOTTOM) / 2
-    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{tr("pages fetched")}</text>'
+    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{_text(along or tr("pages fetched"))}</text>'
     yield f'<text transform="translate(14 {up:.0f}) rotate(-90)" text-anchor="middle">{_text(upwards)}</text>'
     for name, colour, values, dashed in lines:
         dash = ' stroke-dasharray="5 4"' if dashed else ""
-        points = " ".join("{:.1f},{:.1f}".format(*_place(x, y, top)) for x, y in _sampled(values, most))
+        points = " ".join("{:.1f},{:.1f}".format(*_place(x, y)) for x, y in _sampled(values, most))
         yield (
             f'<polyline fill="none" stroke="{colour}" stroke-width="1.6"{dash} points="{points}">'
             f"<title>{_text(name)}</title></polyline>"
@@ -144,8 +154,8 @@ def _sampled(values: Sequence[float], most: int) -> Iterable[tuple[float, float]
         yield (rank + 1) / most, values[rank]
 
 
-def _place(x: float, y: float, top: float) -> tuple[float, float]:
-    return LEFT + x * (WIDTH - LEFT - RIGHT), (HEIGHT - BOTTOM) - y / top * (HEIGHT - BOTTOM - 8)
+def _place(x: float, y: float) -> tuple[float, float]:
+    return LEFT + x * (WIDTH - LEFT - RIGHT), (HEIGHT - BOTTOM) - y * (HEIGHT - BOTTOM - 8)
 
 
 def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:

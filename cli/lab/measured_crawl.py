@@ -1,9 +1,10 @@
 """A simulated crawl, and its results measured against labels: harvest, recall, area and share of the oracle."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from cli.crawling.crawl import seed_records
@@ -17,7 +18,7 @@ from crawler.engine.session import Session
 from crawler.frontier.scope import Scope
 from crawler.simulation.order_measures import MARKS, Links, area, breadth_first, found_after, oracle
 from crawler.simulation.recorded_web import RecordedWeb
-from crawler.simulation.simulator import simulate
+from crawler.simulation.simulator import seconds_since_begin, simulate
 from graphdb.memory_store import Graph, MemoryStore
 from ontology.messages import message
 from semantic.records import CrawlRecord
@@ -67,13 +68,14 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A fetched page, copies included, by rank from 1.
+    """A fetched page, copies included, by rank from 1. `seconds`: after the beginning, in virtual time.
 
     `link`: the anchor of the link that led there, and why it was chosen. `targets`: results found with it, because it
     or a copy of it is one; each result is found only once.
     """
 
     rank: int
+    seconds: float
     url: str
     name: str
     priority: float
@@ -124,6 +126,7 @@ class Measured:
     - `precision`, `recall`, `h`: the judge as a filter; None if the judge's verdict is the label.
     - `by_copy`: of the targets found, how many through a copy of them.
     - `per_hour`: results in an hour of polite crawling; None without a delay.
+    - `by_minute`: results found after 1, 2, ... minutes of crawling, in virtual time.
     """
 
     run: Run
@@ -136,6 +139,7 @@ class Measured:
     recall: float | None
     h: float | None
     per_hour: float | None
+    by_minute: Sequence[int]
 
     @property
     def name(self) -> str:
@@ -200,6 +204,7 @@ class Yardstick:
             {mark: count / max(1, len(self.labels.results)) for mark, count in all_found.items()},
             *_filter(visits, self.labels.kind),
             total / hours if self.limits.delay > 0 else None,
+            _by_minute(visits, hits, run.progress.seconds),
         )
 
 
@@ -243,14 +248,17 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     seeds: Sequence[str],
     limits: Limits,
     observe: Observe,
+    latency: Callable[[], float],
     until_covered: int | None = None,
 ) -> tuple[Graph, Progress]:
-    """Crawl a recorded web in virtual time. Gives the contents of the memory store, and how the crawl ended."""
+    """Crawl a recorded web in virtual time. Gives the contents of the memory store, and how the crawl ended. `latency`:
+    the seconds that the next answer takes.
+    """
     store = MemoryStore()
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
     coverage = None if until_covered is None else Coverage(goals_of(about.concepts), until_covered)
     session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False, coverage=coverage)
-    progress = simulate(session, web.answer, store, observe)
+    progress = simulate(session, web.answer, store, observe, latency)
     return store.graph, progress
 
 
@@ -298,6 +306,7 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset
     led = (f"“{link['anchor']}”", *why) if link else ("a seed",)
     return Visit(
         rank,
+        seconds_since_begin(row["fetched_at"]),
         url,
         name,
         row["priority"],
@@ -315,6 +324,14 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset
 def _curve(hits: Sequence[int], reachable: int, most: int) -> Curve:
     found = found_after(hits, most)
     return Curve(found, area(found, reachable))
+
+
+def _by_minute(visits: Sequence[Visit], hits: Sequence[int], seconds: float) -> list[int]:
+    """The number of results found after 1, 2, ... minutes."""
+    found = [0] * (int(seconds // 60) + 1)
+    for visit, hit in zip(visits, hits, strict=True):
+        found[min(len(found) - 1, int(visit.seconds // 60))] += hit
+    return list(accumulate(found))
 
 
 def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | None, float | None]:

@@ -5,6 +5,7 @@ for each processor; the results do not depend on that.
 """
 
 import contextlib
+import math
 import os
 import signal
 import tempfile
@@ -31,11 +32,12 @@ from cli.lab.recordings import Recording, recording_of
 from cli.render.language import as_told, tr
 from cli.render.live_progress import Observe, counting, watching
 from cli.render.terminal import say, show
-from cli.settings import Settings, check_patterns, check_without_ontology
+from cli.settings import PATIENCE, Settings, check_patterns, check_without_ontology
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.crawl_records import Progress
 from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
+from crawler.simulation.simulator import MEDIAN, latencies
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
 from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
@@ -54,7 +56,7 @@ class Lab:
     """What is to be compared on which web.
 
     `targets`, `ignored`: files of addresses; `seeds`: files or addresses; `settings`: a file with parameters of one
-    strategy; `chances`: random seeds.
+    strategy; `chances`: random seeds; `latency`: the median of the seconds that answers take.
 
     Either `archive` or `store` is given. Without `seeds`, those of the store's crawl are used. `ontology` is None only
     for strategies that need none.
@@ -69,7 +71,10 @@ class Lab:
     ignored: Path | None = None
     strategies: str = "all"
     chances: str = "0"
-    delay: float = 0.0
+    delay: float = 1.0
+    connections: int = 16
+    patience: float = PATIENCE
+    latency: float = MEDIAN
     examples: Path | None = None
     store: str | None = None
     settings: Path | None = None
@@ -123,6 +128,8 @@ def run(lab: Lab) -> int:
             tr("--until-covered {until_covered} makes no sense here", until_covered=lab.until_covered),
             "give --ontology, and 1 or more",
         )
+    if not 0 <= lab.latency < math.inf:
+        raise SettingsError(tr("answers cannot take {seconds} s", seconds=lab.latency), "give --latency 0 or more")
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(
             tr("--max-pages {max_pages} is more than simulate can compare", max_pages=lab.max_pages),
@@ -257,6 +264,9 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
         "labels_note": bench.labels.note,
         "max_pages": lab.max_pages,
         "delay": lab.delay,
+        "connections": lab.connections,
+        "patience": lab.patience,
+        "latency": lab.latency,
         "pages_recorded": len(bench.web.links),
         "targets": len(bench.labels.results),
         "targets_reachable": len(yardstick.reachable),
@@ -366,6 +376,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         seeds=bench.seeds,
         limits=_limits(lab, bench.seeds),
         observe=observe,
+        latency=latencies(lab.latency, chance),
         until_covered=lab.until_covered,
     )
     return run_of((choice.name, chance), graph, progress, time.process_time() - began, bench.labels)
@@ -381,7 +392,8 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
         parameters=choice.parameters,
         examples=str(lab.examples) if lab.examples else None,
         delay=lab.delay,
-        connections=1,
+        connections=lab.connections,
+        patience=lab.patience,
         seed=chance,
         segmenter=lab.segmenter,
         until_covered=lab.until_covered,
@@ -396,7 +408,12 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
 def _limits(lab: Lab, seeds: Iterable[str]) -> Limits:
     scope = scope_of(seeds, lab.include, lab.exclude, stay_on_host=lab.stay_on_host, stay_on_domain=lab.stay_on_domain)
     return Limits(
-        max_pages=lab.max_pages, delay=lab.delay, connections=1, per_host=1, max_depth=lab.max_depth, scope=scope
+        max_pages=lab.max_pages,
+        delay=lab.delay,
+        connections=lab.connections,
+        patience=lab.patience,
+        max_depth=lab.max_depth,
+        scope=scope,
     )
 
 

@@ -19,11 +19,13 @@ if TYPE_CHECKING:  # it takes half a second to import
 Observe = Callable[["Progress"], None]
 
 LINE_EVERY = 10.0  # seconds between two plain progress lines
+MINUTE, HOUR = 60.0, 3600.0
 LACKING = 12  # uncovered concepts that are named
 BAR = 50  # characters of the progress bar
 BEFORE = len("best link  0.000  ")
 STOPPED = {
     "max-pages": later("--max-pages is reached"),
+    "max-minutes": later("--max-minutes are over; the same command goes on"),
     "queue-empty": later("no links are left"),
     "enough": later("the number of results set by the parameter 'enough' is found"),
     "covered": later("every concept that can be covered has the pages that --until-covered asks for"),
@@ -106,10 +108,6 @@ def summary(progress: "Progress", store: str) -> str:
         *_judged(progress),
         (tr("requests"), f"{progress.requests:,}"),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
-        (
-            tr("inversions"),
-            tr("{inversions:,} (fetches that were not the best ready link)", inversions=progress.inversions),
-        ),
         *_time(progress),
         (tr("stopped"), _why_stopped(progress.stopped, store)),
         *_covered(progress),
@@ -247,13 +245,14 @@ def _lines(max_pages: Callable[[], int]) -> Observe:
             say(
                 tr(
                     "{pages} of {max_pages} pages, {on_topic} on topic ({harvest_rate:.1%}), {pages_per_s:.1f} "
-                    "pages/s, "
+                    "pages/s{left}, "
                     "{queued} waiting{wanted}, {errors} errors{given_up}",
                     pages=progress.pages,
                     max_pages=max_pages(),
                     on_topic=progress.on_topic,
                     harvest_rate=progress.harvest_rate,
                     pages_per_s=progress.pages_per_s,
+                    left=time_left(progress),
                     queued=progress.queued,
                     wanted=_wanted(progress),
                     errors=progress.errors,
@@ -273,10 +272,11 @@ def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
         (
             tr("pages"),
             tr(
-                "{pages:,} of {max_pages:,}  ({pages_per_s:.1f}/s)",
+                "{pages:,} of {max_pages:,}  ({pages_per_s:.1f}/s{left})",
                 pages=progress.pages,
                 max_pages=max_pages,
                 pages_per_s=progress.pages_per_s,
+                left=time_left(progress),
             ),
         ),
         ("", "━" * done + "─" * (BAR - done)),
@@ -291,9 +291,34 @@ def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
         *_covered(progress),
         (tr("queue"), f"{progress.queued:,}{_wanted(progress)}"),
         (tr("best link"), best),
+        (tr("now"), waits(progress) or tr("fetching")),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
         *_given_up(progress),
     ]
+
+
+def time_left(progress: "Progress") -> str:
+    """In which time the pages left will come; "" if that is not known."""
+    if progress.left is None or progress.stopped:
+        return ""
+    return tr(", about {left} left", left=_span(*progress.left))
+
+
+def _span(least: float, most: float) -> str:
+    """A time between two numbers of seconds."""
+    if most < MINUTE:
+        return tr("a minute")
+    if most < HOUR:
+        return tr("{least:.0f} to {most:.0f} minutes", least=max(1, least / MINUTE), most=most / MINUTE)
+    return tr("{least:.1f} to {most:.1f} hours", least=least / HOUR, most=most / HOUR)
+
+
+def waits(progress: "Progress") -> str:
+    """Which host is waited for, "" if none."""
+    if progress.awaited is None:
+        return ""
+    host, seconds = progress.awaited
+    return tr("waits {seconds:.1f} s for {host}, the best host", seconds=seconds, host=one_line(host, 60))
 
 
 def _wanted(progress: "Progress") -> str:

@@ -133,7 +133,6 @@ TEXTS: Mapping[str, str] = {
     "figures": later("Figures and speed"),
     "requests": later("requests"),
     "errors": later("errors"),
-    "inversions": later("fetches that were not the best ready link"),
     "copies": later("copies of pages under other addresses"),
     "seconds": later("seconds of crawling"),
     "strategy": later("strategy"),

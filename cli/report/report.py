@@ -236,7 +236,7 @@ def _figures(here: CrawlFigures, words: Mapping[str, str]) -> list[tuple[str, st
         (words["on_topic"], f"{here.on_topic:,} ({here.harvest_rate:.1%})"),
         (words["seconds"], f"{seconds:,.1f}"),
         (words["pages_per_s"], f"{here.pages / seconds:.1f}" if seconds else "-"),
-        *((words[name], f"{int(status[name] or 0):,}") for name in ("requests", "errors", "inversions", "copies")),
+        *((words[name], f"{int(status[name] or 0):,}") for name in ("requests", "errors", "copies")),
     ]
     return [*told, (words["store"], here.where)]
 

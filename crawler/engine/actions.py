@@ -19,12 +19,16 @@ class Limits:
     """The limits of a crawl.
 
     - `max_pages`: distinct pages answered 200, over all sessions.
+    - `max_minutes`: of crawling in one run, None for any number.
+    - `patience`: 0 to 1, how long a better link is waited for (`crawler.engine.patience`).
     - `delay`: seconds between requests to one host. `connections`, `per_host`: open requests in all and to one host.
     - `max_depth`: links from a seed on the path by which a page was found, None for any number.
     - `scope`: which addresses may be fetched.
     """
 
     max_pages: int
+    max_minutes: float | None = None
+    patience: float = 0.9
     delay: float = 1.0
     connections: int = 16
     per_host: int = 1
@@ -88,6 +92,15 @@ def check_limits(limits: Limits) -> None:
         )
     if not 0 <= limits.delay < math.inf:
         raise SettingsError(message("the delay {delay} s is invalid", delay=limits.delay), "give seconds, 0 or more")
+    if not 0 <= limits.patience <= 1:
+        raise SettingsError(
+            message("a patience of {patience} makes no sense", patience=limits.patience), "give a number from 0 to 1"
+        )
+    if limits.max_minutes is not None and not 0 < limits.max_minutes < math.inf:
+        raise SettingsError(
+            message("{max_minutes} minutes make no sense", max_minutes=limits.max_minutes),
+            "give --max-minutes a number above 0",
+        )
     if limits.per_host > 1 and limits.delay > 0:
         raise SettingsError(
             message(

@@ -5,7 +5,7 @@
   politeness are host names: if the https origin of a host is dead, its http origin goes on.
 - Pages of an origin out of reach wait, while others go on. If the origin never answered, the strategy forgets its
   links: it looks at the best waiting links, and unreachable ones would pile up there.
-- With a delay, while a host rests, worse links of other hosts are started: politeness costs time, so the time is used.
+- With a delay, `crawler.engine.patience` decides whether the best ready link is started or a better one waited for.
   Without a delay (one's own hosts, recorded webs), a link better than all ready ones is waited for, until its busy host
   has answered.
 - Early links are the least certain, and one started while others are under way is chosen without what their answers
@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crawler.engine.actions import MANY, Fetch, Limits
+from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
     BANNED,
@@ -46,6 +47,7 @@ from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
 BEGINNING = 500  # requests; measured: benchmarks/README.md, "Order"
+AHEAD = 16  # hosts whose robots.txt is fetched while a better host is waited for; chosen, not measured
 AWAITED_SECONDS = 2.0  # most sites answer within one; chosen, not measured
 
 
@@ -96,6 +98,7 @@ class Admission:
         self.traps = traps
         self.revisits = revisits
         self.hosts = hosts
+        self.awaited: tuple[str, float] | None = None  # the host that is waited for, and the time until which
         self._limits = limits
         self._forget = forget
 
@@ -147,6 +150,45 @@ class Admission:
         best = self.frontier.peek(now)
         is_seed = best is not None and best.depth == 0  # or a robots.txt
         return now if is_seed else recent[-most] + AWAITED_SECONDS
+
+    def waits_until(self, now: float, patience: float, *, by_rank: bool) -> float:
+        """The time before which no link is started because a better one is waited for, inf: before an answer; `now` if
+        one may be started. Meanwhile the robots.txt files of the next hosts are queued.
+        """
+        self.awaited = None
+        ready = self.frontier.peek(now) if patience and self._limits.delay and not self.revisits else None
+        if ready is None or ready.depth == 0:  # a seed, or a robots.txt
+            return now
+        resting = list(self._resting(ready, now, most_ahead=RANKS + 1))
+        delay = self._limits.delay
+        best = awaited(-ready.rank, resting, patience=patience, delay=delay, by_rank=by_rank)
+        self.awaited = best and (best.host, now + best.seconds)
+        return now if best is None or self._queue_robots(now) else self.frontier.next_wake()
+
+    def _resting(self, ready: Entry, now: float, most_ahead: int) -> Iterator[Resting]:
+        """The hosts that rest with a better link than the ready one, and that may be waited for."""
+        politeness, gate = self.hosts.politeness, self.hosts.gate
+        busy = [origin for host in self.in_flight.hosts for origin in origins_of(host)]
+        for origin, top in self.frontier.resting(busy, now + LONGEST):
+            if top < ready and gate.rests_until(origin) <= now and not self._trap_of(top):
+                host = host_of(top.url)
+                seconds, cycle = politeness.expected(host, now)
+                seconds += 0.0 if gate.known(origin, now) else cycle  # robots.txt comes first
+                if seconds <= LONGEST:
+                    yield Resting(seconds, host, -top.rank, self.frontier.number_before(origin, ready, most_ahead))
+
+    def _queue_robots(self, now: float) -> bool:
+        """Queue the robots.txt files that the best ready links need; returns whether there are any."""
+        gate = self.hosts.gate
+        origins = [
+            origin
+            for origin, entry in self.frontier.first_ready(AHEAD)
+            if gate.known(origin, now) is None and not self._trap_of(entry) and not self.why_outside(entry.url)
+        ]
+        opened = [origin for origin in origins if gate.open(origin)]
+        for origin in opened:
+            self.push(robots_entry(origin))
+        return bool(opened)
 
     def is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests has a better link than all ready ones."""

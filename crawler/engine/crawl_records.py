@@ -6,7 +6,8 @@
 - `Tally`, `RunCounts`, `Progress`: counts, and the crawl's state at one moment, for people and for `--json`.
 """
 
-from collections import Counter
+import math
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -37,6 +38,7 @@ from semantic.understanding import Understood, revised_record
 from semantic.urls import ROBOTS_PATH, host_of, is_page_like, is_robots_url, normalise
 
 NOINDEX = "noindex: the page asks not to be a result"
+LATELY, FEWEST = 200, 20  # pages by which the pace is told, and the fewest; chosen, not measured
 MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
 LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
 
@@ -313,10 +315,13 @@ class Progress:
     """The state of the crawl. Totals are over all its sessions; `pages_per_s`, `errors_by_kind` and `refusals` are of
     this run.
 
+    - `left`: seconds, from and to, in which the pages left will probably come; None if nothing tells yet.
+    - `awaited`: the host that is waited for, and for how many seconds yet; None if none is.
     - `seconds`: of crawling. `queued`: waiting links; `best`: the best of them, with its priority.
     - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
-    - `stopped`: '' while running, then `max-pages`, `enough` (results), `covered` (every concept), `queue-empty`,
-      `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session continues the run).
+    - `stopped`: '' while running, then `max-pages`, `max-minutes`, `enough` (results), `covered` (every concept),
+      `queue-empty`, `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session continues
+      the run).
     - `cut`: links that wait behind traps, and the number of these traps: while it runs those whose turn came, at the
       end all of them, as in the last batch. `too_deep`: links beyond the crawl's depth.
     - `wanted`: pages still to be fetched again; `asked`: what happened to the others (`crawler.recrawl.revisits`).
@@ -333,6 +338,8 @@ class Progress:
     inversions: int = 0
     seconds: float = 0.0
     pages_per_s: float = 0.0
+    left: tuple[float, float] | None = None
+    awaited: tuple[str, float] | None = None
     queued: int = 0
     best: tuple[str, float] | None = None
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
@@ -386,6 +393,7 @@ class Tally:
         self.now = 0.0
         self._before = before
         self._began: float | None = None
+        self._lately: deque[float] = deque(maxlen=LATELY)  # when the last pages came
 
     def tick(self, now: float) -> bool:
         """Set the time; returns whether this is the first call."""
@@ -413,7 +421,23 @@ class Tally:
             copies=self.copies,
         )
 
+    @property
+    def seconds(self) -> float:
+        """Of this run."""
+        return self.totals(0, 0).seconds - self.run.began.seconds
+
+    def count(self, pages: int) -> None:
+        """Count pages that came now."""
+        self.pages += pages
+        self._lately.extend([self.now] * pages)
+
     def rate(self) -> float:
         """Pages per second in this run; 0 before any time has passed."""
-        seconds = self.totals(0, 0).seconds - self.run.began.seconds
-        return (self.pages - self.run.began.pages) / seconds if seconds > 0 else 0.0
+        return (self.pages - self.run.began.pages) / self.seconds if self.seconds > 0 else 0.0
+
+    def pace(self) -> float:
+        """Pages per second, of the last `LATELY` pages; inf before there are as many as tell anything."""
+        if len(self._lately) < FEWEST:
+            return math.inf
+        seconds = self.now - self._lately[0]
+        return (len(self._lately) - 1) / seconds if seconds > 0 else math.inf

@@ -12,7 +12,8 @@ Rules
   more often if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- `crawler.engine.admission` decides which waiting link may be started, and when. If only links are left whose origins
+- `crawler.engine.admission` decides which waiting link may be started, and when; a better link whose host rests may be
+  waited for (`crawler.engine.patience`). If only links are left whose origins
   have had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
   `unreachable`. These links stay queued, and the next run begins with them.
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
@@ -55,6 +56,7 @@ from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisi
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
+from semantic.links.link_scorer import BY_RANK, NEVER
 from semantic.memory.compact_collections import HashSet
 from semantic.parsing.page_reader import is_read_as_page
 from semantic.records import (
@@ -80,6 +82,9 @@ from semantic.urls import host_of, is_robots_url, robots_url
 
 AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
+# How long a crawl will take: seconds of the delay for each page with full patience, by how much it becomes faster when
+# more hosts are known, and the factor within which both are told. Measured: benchmarks/README.md, "Order".
+PATIENT, GROWS, WITHIN = 0.95, 1.2, 1.5
 # Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
 # copy, one for each REMEMBER_SHARE pages, and one for each WAITING_A_PAGE waiting links, because a copy costs more the
 # more there is to remember: after 200,000 pages it has 33 MB. Chosen, not measured.
@@ -230,6 +235,8 @@ class Session:
             self._give_up_revisits()
         if self._tally.pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
+        if not self._seconds_left():
+            self.stop("max-minutes")
         if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
             self.stop("enough")
         if self._coverage and self._coverage.is_reached and not self._revisits:
@@ -240,7 +247,8 @@ class Session:
             self._is_graph_asked = True
             return ReadGraph(self._understanding.any_way)
         rests_until = self._rests_until(now)
-        action = Wait(rests_until) if rests_until > now else self._start_best(now)
+        end = now + self._seconds_left()
+        action = Wait(min(rests_until, end)) if rests_until > now else self._start_best(now)
         if action is not None:
             return action
         until = self.frontier.next_time()
@@ -249,14 +257,28 @@ class Session:
             return Done(self._stopped)
         will_come = self._in_flight or self._is_loading
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
-        return Wait(until)
+        return Wait(min(until, end))
 
     def _rests_until(self, now: float) -> float:
         """The time before which no request is started, inf: before an answer comes; `now` if one may be started."""
         wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
         if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
             return math.inf
-        return self._admission.learns_until(self._tally.requests, now)
+        until = self._admission.learns_until(self._tally.requests, now)
+        waits = self._understanding.waits
+        if until > now or waits == NEVER:
+            return until
+        return self._admission.waits_until(now, self._patience(), by_rank=waits == BY_RANK)
+
+    def _patience(self) -> float:
+        """The patience asked for; less, in proportion, if the pages left take longer than the time left."""
+        left, pages = self._seconds_left(), self._limits.max_pages - self._tally.pages
+        return self._limits.patience * min(1.0, self._tally.pace() * left / max(1, pages))
+
+    def _seconds_left(self) -> float:
+        """Until `max_minutes` are over; inf without."""
+        minutes = self._limits.max_minutes
+        return math.inf if minutes is None else max(0.0, 60 * minutes - self._tally.seconds)
 
     def _start_best(self, now: float) -> Fetch | Wait | None:
         """Start the best link that may be started; a Wait until now if many were checked and none could be started.
@@ -414,7 +436,7 @@ class Session:
             self._note_verdict(kept.replaced.url, on_topic=False)
         self._note_mentions(record.url, record.mentions)
         self._note_verdict(record.url, on_topic=bool(record.on_topic))
-        self._tally.pages += kept.pages
+        self._tally.count(kept.pages)
         self._tally.copies += kept.copies
         self._end(
             record, entry, (*self.handed_on.hosts.gate.sitemaps(entry.url), *end.sources) if record.on_topic else ()
@@ -653,6 +675,8 @@ class Session:
             inversions=totals.inversions,
             seconds=totals.seconds,
             pages_per_s=self._tally.rate(),
+            left=self._time_left(),
+            awaited=self._awaited(now),
             queued=len(self.frontier),
             best=None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
             errors_by_kind=dict(run.errors),
@@ -669,6 +693,26 @@ class Session:
             covered=self._coverage.covered if self._coverage else None,
             lacking=self._coverage.lacking() if self._coverage and self._stopped else (),
         )
+
+    def _time_left(self) -> tuple[float, float] | None:
+        """In which time (seconds) the pages left will probably come; None if nothing tells yet."""
+        pages, pace = max(0, self._limits.max_pages - self._tally.pages), self._tally.pace()
+        if pace < math.inf:
+            probably = pages / pace / GROWS
+        elif self._limits.delay > 0:
+            patience = self._limits.patience
+            probably = pages * self._limits.delay * (PATIENT * patience + (1 - patience) / self._limits.connections)
+        else:
+            return None
+        most = self._seconds_left()
+        return min(most, probably / WITHIN), min(most, probably * WITHIN)
+
+    def _awaited(self, now: float) -> tuple[str, float] | None:
+        """The host that is waited for, because its link is better than those at hand or because none is at hand."""
+        host, at = self._admission.awaited or ("", math.inf)
+        if not host and not self._in_flight and (best := self.frontier.best()):
+            host, at = host_of(best.url), self.frontier.next_time()
+        return (host, at - now) if now < at < math.inf and not self._stopped else None
 
     def _totals(self) -> Counters:
         return self._tally.totals(len(self._verdicts), self.frontier.inversions)

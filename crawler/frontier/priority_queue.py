@@ -246,6 +246,53 @@ class Frontier:
             heapq.heappop(self._waiting)
         return math.inf
 
+    def next_wake(self) -> float:
+        """The time at which another host becomes ready; may be too early, inf if none will without a call."""
+        return self._waiting[0][0] if self._waiting else math.inf
+
+    def first_ready(self, number: int) -> list[tuple[str, Entry]]:
+        """The ready hosts with the best links, and these links, best first. Costs `number`, not the number of hosts."""
+        found: list[tuple[str, Entry]] = []
+        heads = [(self._ready[0][0], 0)] if self._ready else []  # entries of the heap whose parents were looked at
+        while heads and len(found) < number:
+            entry, index = heapq.heappop(heads)
+            for below in (2 * index + 1, 2 * index + 2):
+                if below < len(self._ready):
+                    heapq.heappush(heads, (self._ready[below][0], below))
+            host = self._ready[index][1]
+            queue = self._hosts[host]
+            if queue.ready and self._top(queue) is entry:
+                found.append((host, entry))
+        return found
+
+    def resting(self, busy: Iterable[str], until: float) -> Iterator[tuple[str, Entry]]:
+        """The best link of each host that becomes ready by `until`, and of each of the `busy` hosts, which wait for an
+        answer.
+        """
+        below = [0]
+        while below:
+            index = below.pop()
+            if index < len(self._waiting) and self._waiting[index][0] <= until:
+                below += (2 * index + 1, 2 * index + 2)
+                at, host = self._waiting[index]
+                queue = self._hosts[host]
+                if queue.at == at and not queue.ready and (top := self._top(queue)):
+                    yield host, top
+        for host in busy:
+            waiting = self._hosts.get(host)
+            if waiting and waiting.at == math.inf and (top := self._top(waiting)):
+                yield host, top
+
+    def number_before(self, host: str, entry: Entry, most: int) -> int:
+        """How many waiting links of a host come before this entry, at most `most`."""
+        heap, number, below = self._hosts[host].heap, 0, [0]
+        while below and number < most:
+            index = below.pop()
+            if index < len(heap) and heap[index] < entry:
+                number += self._live.get(heap[index].url) is heap[index]
+                below += (2 * index + 1, 2 * index + 2)
+        return number
+
     def best(self) -> Entry | None:
         """The best link of the ready hosts; if none is ready, of all hosts."""
         first = self._first_ready()

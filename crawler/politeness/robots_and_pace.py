@@ -175,6 +175,16 @@ class Politeness:
         """The time from which the host may be asked; inf if not before an answer."""
         return self._next(self._pace(host))
 
+    def expected(self, host: str, now: float) -> tuple[float, float]:
+        """The seconds until the host may probably be asked, inf after trouble; and from one request of it to the
+        next. An answer is expected to take as long as those before.
+        """
+        pace = self._pace(host)
+        cycle = pace.gap() + pace.latency
+        if pace.troubles:
+            return math.inf, cycle
+        return cycle if pace.open else max(0.0, pace.at - now), cycle
+
     def rests_until(self, host: str) -> float:
         """The time from which the host may be asked if no request were open."""
         return self._pace(host).at

@@ -1,11 +1,12 @@
-"""A crawl in virtual time: the same `Session`, driven over recorded answers without waiting and without randomness.
+"""A crawl in virtual time: the same `Session`, driven over recorded answers without waiting.
 
-Every fetch takes `LATENCY`; all other time comes from the session's politeness. A batch is saved when it has
-`SAVE_PAGES` pages, not by the clock, so that the same web and settings give the same crawl.
+An answer takes as long as `latency` says; all other time comes from the session's politeness. A batch is saved when it
+has `SAVE_PAGES` pages, not by the clock, so that the same web and settings give the same crawl.
 """
 
 import heapq
 import math
+import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -15,28 +16,40 @@ from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
 from crawler.ports import Outcome, Store
 
-LATENCY = 0.05  # seconds; chosen, not measured
+MEDIAN, SIGMA = (
+    0.3,
+    0.8,
+)  # of the seconds that answers take: one in ten takes 2.8 times the median; chosen, not measured
 SAVE_PAGES = 50  # as in `crawler.engine.driver`
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
 
 
-def latency() -> float:
-    """The seconds that the next answer takes; `benchmarks.beginning` replaces it."""
-    return LATENCY
+def latencies(median: float, seed: int) -> Callable[[], float]:
+    """The seconds that each answer takes, one after the other: log-normal, the same for the same seed."""
+    chance = random.Random(seed)
+    return lambda: median * chance.lognormvariate(0.0, SIGMA)
 
 
 def simulate(
-    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+    session: Session,
+    answer: Callable[[str], Outcome],
+    store: Store,
+    observe: Callable[[Progress], None],
+    latency: Callable[[], float] = lambda: 0.05,
 ) -> Progress:
     """Run the session to its end. `observe`: called after every saved batch. Times in the progress are virtual
-    seconds.
+    seconds. `latency`: the seconds that the next answer takes.
     """
     with rare_collections():
-        return _run(session, answer, store, observe)
+        return _run(session, answer, store, observe, latency)
 
 
 def _run(
-    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+    session: Session,
+    answer: Callable[[str], Outcome],
+    store: Store,
+    observe: Callable[[Progress], None],
+    latency: Callable[[], float],
 ) -> Progress:
     now = 0.0
     under_way: list[tuple[float, int, Fetch]] = []  # a heap: when the answer comes, number
@@ -68,6 +81,11 @@ def _run(
         if session.unsaved[0] >= SAVE_PAGES:
             store.save(session.take_batch())
             observe(session.progress(now))
+
+
+def seconds_since_begin(stamp: str) -> float:
+    """The virtual time of a stamp in the record."""
+    return (datetime.fromisoformat(stamp) - EPOCH).total_seconds()
 
 
 def _stamp(now: float) -> str:

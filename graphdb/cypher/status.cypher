@@ -56,6 +56,17 @@ RETURN page.host AS host, count(*) AS pages
 ORDER BY pages DESC, host
 LIMIT 5;
 
+// The hosts with the most pages of which less than $share are on topic; at least $least pages each.
+
+// name: barren
+MATCH (page:Page {status: 'fetched'})
+WHERE page.order IS NOT NULL
+WITH page.host AS host, count(*) AS pages, sum(CASE WHEN page.on_topic THEN 1 ELSE 0 END) AS on_topic
+WHERE pages >= $least AND on_topic < $share * pages
+RETURN host, pages, on_topic
+ORDER BY pages DESC, host
+LIMIT 5;
+
 // The last $most pages fetched, without seeds: the priority with which each was chosen, and its relevance.
 
 // name: last

@@ -19,6 +19,7 @@ from semantic.urls import is_page_like
 
 # similarity of a short text with these words (indices into `Lexicon.words`) to the topic, 0 to 1
 Similarity = Callable[[Sequence[int]], float]
+BY_SHARE, BY_RANK, NEVER = "by share", "by rank", "never"
 
 
 class JudgedFrame(NamedTuple):
@@ -43,6 +44,8 @@ class LinkScorer(Protocol):
     - `layout`: name of its memory's format, if that may change with the code.
     - `repeatable`: scoring a page again teaches it nothing, so links that it discarded can be scored again.
     - `any_way`: until how many fetched pages the link graph includes every path to a result.
+    - `waits`: how a link is weighed against a better one whose host rests (`crawler.engine.patience`): BY_SHARE of the
+      priorities; BY_RANK, if these are ranks or layers; NEVER.
     - `tree`: it reads `Page.nodes`, so the record stores them.
     - `reads_rows`: it reads `Frame.links` of several pages at once, and no `Page`.
     """
@@ -50,6 +53,7 @@ class LinkScorer(Protocol):
     layout: str = ""
     repeatable: bool = False
     any_way: int = 0
+    waits: str = BY_SHARE
     tree: bool = False
     reads_rows: bool = False
 

@@ -18,7 +18,7 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
 from semantic.frame import Frame
-from semantic.links.link_scorer import best_links
+from semantic.links.link_scorer import BY_SHARE, best_links
 from semantic.page import Link, Page
 from semantic.records import (
     Batch,
@@ -68,6 +68,7 @@ class FakeUnderstanding:
     """
 
     any_way = enough = 0
+    waits = BY_SHARE
     analyst = ANALYST
 
     def __init__(self) -> None:

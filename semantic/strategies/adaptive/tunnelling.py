@@ -22,7 +22,7 @@ from typing import Any
 from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
 from semantic.learning.known_web import WAITING
 from semantic.learning.pagerank import RankedWeb
-from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
 from semantic.memory.arrays import pack, unpack
 from semantic.records import Priority, Reason
@@ -32,6 +32,8 @@ from semantic.urls import is_page_like
 
 class Tunnelling(LinkScorer):
     """Paper A's link scorer. `thd`: gives the current threshold; `is_seed`: whether an address is a seed."""
+
+    waits = BY_RANK
 
     def __init__(
         self, thd: Callable[[], float], is_seed: Callable[[str], bool], d: float = 0.85, r: float = 0.5

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.links.link_scorer import NEVER, JudgedPage, LinkScorer
 from semantic.records import Priority, Reason
 
 
 class BreadthFirst(LinkScorer):
     """First in, first out: the n-th link found has priority -n."""
+
+    waits = NEVER
 
     def __init__(self) -> None:
         self._found = 0

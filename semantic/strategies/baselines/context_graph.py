@@ -28,7 +28,7 @@ from math import log
 from typing import Any
 
 from semantic.learning.naive_bayes import NaiveBayes
-from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
 from semantic.records import Priority, Reason
 from semantic.terms.bag_of_words import WordReader
 from semantic.understanding import Samples
@@ -92,6 +92,8 @@ def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) ->
 
 class ContextGraph(LinkScorer):
     """The context graph's scorer: see the module's text."""
+
+    waits = BY_RANK
 
     def __init__(
         self, samples: Samples, words: WordReader, most: int = 4, threshold: float = 0.5, documents: int = 300

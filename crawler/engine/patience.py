@@ -1,0 +1,53 @@
+"""Patience: start the best ready link now, or wait for a better one whose host rests?
+
+A page is the budget of a crawl, and asking one host does not delay another. So a worse link that is started while the
+host of a better one rests saves that one no time: it spends a page of the budget on less, and the learner learns from
+it. Waiting costs time instead. One rule weighs the two:
+
+    A link loses the share 1 - patience of its priority for each `--delay` that its host must still rest.
+    The crawl takes the link that is then the best, and waits if that one's host rests.
+
+- Patience 0 waits for nothing, 1 waits for the best link of all. A host that has to be left alone for longer than
+  `LONGEST` seconds (Crawl-delay, Retry-After) is not waited for, nor is one in trouble or out of reach.
+- A strategy whose priorities are ranks or layers has no such shares. It waits while more than `RANKS` * (1 - patience)
+  better links wait on resting hosts.
+- While the crawl waits, it fetches the robots.txt of the hosts whose links come next: their pages can be asked for as
+  soon as it is their turn. A robots.txt does not count as a page. This alone makes waiting for the best link a third
+  to two thirds shorter where many links lead to hosts that were never asked.
+- If less time is left (`--max-minutes`) than the pages left take at the present pace, patience shrinks by that
+  proportion: time is then what is scarce.
+
+What was measured: benchmarks/README.md, "Order". Compared and left: to start whatever is ready (Scrapy, Nutch), a fixed
+ratio to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+LONGEST = 60.0  # seconds; as the longest Crawl-delay that is obeyed; chosen, not measured
+RANKS = 50  # chosen, not measured
+
+
+class Resting(NamedTuple):
+    """A host that rests, for so many seconds, with a better link than the best ready one.
+
+    `priority`: of its best link. `ahead`: how many of its links are better than the ready one.
+    """
+
+    seconds: float
+    host: str
+    priority: float
+    ahead: int
+
+
+def awaited(
+    ready: float, resting: Sequence[Resting], *, patience: float, delay: float, by_rank: bool = False
+) -> Resting | None:
+    """The host to wait for; None if the best ready link, of priority `ready`, is to be started.
+
+    `patience`: 0 to 1. `delay`: seconds, above 0. `by_rank`: priorities have an order and no shares.
+    """
+    if by_rank:
+        return min(resting) if sum(one.ahead for one in resting) > round(RANKS * (1 - patience)) else None
+    worth, best = max(((one.priority * patience ** (one.seconds / delay), one) for one in resting), default=(0.0, None))
+    return best if worth > max(0.0, ready) else None

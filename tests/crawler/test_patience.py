@@ -1,0 +1,210 @@
+"""Waiting for better links while their hosts rest, driven with a clock by hand: every answer takes 0.1 s."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, run, start
+
+from crawler.engine.actions import Fetch, Limits, Wait, check_limits
+from crawler.engine.patience import LONGEST, Resting, awaited
+from crawler.engine.session import Session
+from crawler.engine.steering import Steering
+from crawler.ports import Fetched
+from ontology.errors import SettingsError
+from semantic.links.link_scorer import BY_RANK, NEVER
+from semantic.records import QueuedRecord, WantedRecord
+
+POLITE = Limits(max_pages=6, delay=1.0, patience=1.0)
+GOOD, BAD = [f"http://good/{n}" for n in range(1, 6)], [f"http://bad/{n}" for n in range(1, 6)]
+
+
+def two_hosts(good: float = 0.9, bad: float = 0.4) -> FakeWeb:
+    """A seed on one host, good links to its own pages, bad ones to those of another."""
+    links = {**dict.fromkeys(GOOD, good), **dict.fromkeys(BAD, bad)}
+    return FakeWeb(html("http://good/", links), *map(html, links))
+
+
+def fetched(patience: float, **about: float) -> list[str]:
+    crawl, _ = run(two_hosts(**about), "http://good/", limits=replace(POLITE, patience=patience))
+    return ["/".join(url.split("/")[2:]) for url in crawl.pages[1:]]
+
+
+# When bad/1 may be asked, good/2 must rest for another second: with patience 0.5 it is worth 0.9 * 0.5 = 0.45.
+
+
+def test_patience_1_waits_for_the_best_link() -> None:
+    assert fetched(1.0) == ["good/1", "good/2", "good/3", "good/4", "good/5"]
+
+
+def test_patience_0_starts_what_is_ready() -> None:
+    assert fetched(0.0) == ["good/1", "bad/1", "good/2", "bad/2", "good/3"]
+
+
+@pytest.mark.parametrize(("bad", "expected"), [(0.44, "good"), (0.46, "bad")])
+def test_half_of_the_patience_waits_a_second_for_a_link_twice_as_good(bad: float, expected: str) -> None:
+    assert fetched(0.5, bad=bad)[1].startswith(expected)
+
+
+def test_a_link_that_is_as_good_is_not_waited_for() -> None:
+    assert fetched(1.0, bad=0.9)[:3] == ["good/1", "bad/1", "good/2"]
+
+
+def test_the_rule() -> None:
+    near, far = Resting(1.0, "near", 0.6, 1), Resting(2.0, "far", 0.9, 3)
+    assert awaited(0.5, [near, far], patience=0.9, delay=1.0) == far  # .9 * .81 = .73, .6 * .9 = .54
+    assert awaited(0.5, [near, far], patience=0.5, delay=1.0) is None  # .225, .3
+    assert awaited(0.25, [near, far], patience=0.5, delay=1.0) == near
+    assert awaited(0.5, [near, far], patience=0.5, delay=10.0) == far  # a rest counts in delays
+    assert awaited(-2.0, [Resting(1.0, "a", -1.0, 1)], patience=0.9, delay=1.0) is None
+
+
+def test_by_rank_the_number_of_better_links_decides() -> None:
+    """50 * (1 - 0.9) = 5."""
+    first, second = Resting(1.0, "first", -1.0, 2), Resting(2.0, "second", -1.0, 3)
+    assert awaited(-2.0, [second, first], patience=0.9, delay=1.0, by_rank=True) is None
+    assert awaited(-2.0, [second, first._replace(ahead=3)], patience=0.9, delay=1.0, by_rank=True) is not None
+    assert awaited(-2.0, [first], patience=1.0, delay=1.0, by_rank=True) == first
+
+
+def test_robots_txt_of_the_next_hosts_is_fetched_while_the_crawl_waits() -> None:
+    crawl, _ = run(two_hosts(), "http://good/", limits=POLITE)
+    asked = [url for _, _, url in crawl.log]
+    assert asked.index("http://bad/robots.txt") < asked.index("http://good/2")
+    begun = {url: begin for begin, _, url in crawl.log}
+    assert begun["http://bad/robots.txt"] == pytest.approx(begun["http://good/"] + 0.1)
+
+
+def test_the_delay_is_kept() -> None:
+    crawl, _ = run(two_hosts(), "http://good/", limits=POLITE)
+    times = [(begin, end) for begin, end, url in crawl.log if "//good/" in url]
+    assert [later[0] - earlier[1] for earlier, later in pairwise(times)] == pytest.approx([1.0] * (len(times) - 1))
+
+
+def away(seconds: int) -> Fetched:
+    return Fetched("http://good/1", 429, {"retry-after": str(seconds)}, b"")
+
+
+def test_a_host_that_asks_for_ten_minutes_is_not_waited_for() -> None:
+    web = two_hosts()
+    web.answers["http://good/1"] = [away(600), html("http://good/1")]
+    crawl, _ = run(web, "http://good/", limits=POLITE)
+    first = [url for _, end, url in crawl.log if end < LONGEST and "robots" not in url]
+    assert [url for url in first if "bad" in url] == BAD[: len(first) - 2]
+    assert len(first) >= 5
+
+
+def test_a_host_with_a_long_crawl_delay_costs_a_minute_a_link_at_most() -> None:
+    web = two_hosts()
+    web.answers["http://good/robots.txt"] = [
+        Fetched("http://good/robots.txt", 200, {"content-type": "text/plain"}, b"User-agent: *\nCrawl-delay: 600\n")
+    ]
+    crawl, _ = run(web, "http://good/", limits=replace(POLITE, max_pages=3, patience=0.9))
+    assert crawl.pages == ["http://good/", "http://bad/1", "http://bad/2"]
+
+
+def test_a_host_that_dies_while_it_is_waited_for_holds_up_nothing() -> None:
+    web = two_hosts()
+    for url in GOOD[1:]:
+        web.answers[url] = [failed(url, "timeout")]
+    web.answers["http://good/robots.txt"] = [Fetched("http://good/robots.txt", 404, {}, b""), failed("x", "timeout")]
+    web.answers["http://good/robots.txt"][1] = failed("http://good/robots.txt", "timeout")
+    crawl, _ = run(web, "http://good/", limits=POLITE)
+    ends = [end for _, end, url in crawl.log if url in BAD]
+    assert len(ends) == 4
+    assert max(ends) < LONGEST
+
+
+def test_seeds_are_not_held_up() -> None:
+    seeds = [f"http://{host}/" for host in "abc"]
+    web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.9 for n in range(9)}), *map(html, seeds[1:]))
+    store = FakeStore(*seeds)
+    crawl = Run(start(store, POLITE), web, store=store).steps(9)
+    assert set(crawl.pages[:3]) == set(seeds)
+
+
+def test_revisits_do_not_wait_for_each_other() -> None:
+    """They do not spend the budget."""
+    urls = [GOOD[0], GOOD[1], BAD[0], BAD[1]]
+    wanted = [WantedRecord(url, 1, 0.5, 1, None, 0.9 if "good" in url else 0.1, True, None, None, None) for url in urls]
+    session = Session(FakeUnderstanding(), POLITE, NEW, [], urls, wanted=wanted)
+    crawl = Run(session, two_hosts()).steps()
+    begun = {url: begin for begin, _, url in crawl.log}
+    assert begun["http://bad/1"] < begun["http://good/2"]
+
+
+@pytest.mark.parametrize(("waits", "second"), [(NEVER, "bad"), (BY_RANK, "good")])
+def test_strategies_say_how_they_wait(waits: str, second: str) -> None:
+    understanding = FakeUnderstanding()
+    understanding.waits = waits
+    crawl, _ = run(two_hosts(), "http://good/", limits=POLITE, understanding=understanding)
+    assert second in crawl.pages[2]
+
+
+def begun(steering: Steering | None = None) -> Run:
+    """A crawl of two hosts that has their robots.txt and the seed, and waits for good/1."""
+    queue = [QueuedRecord("http://good/", 1.0, 0, found=1)]
+    session = Session(FakeUnderstanding(), POLITE, NEW, queue, (), steering=steering or Steering())
+    crawl = Run(session, two_hosts()).steps(4)
+    assert isinstance(session.next_action(crawl.now), Wait)
+    return crawl
+
+
+def test_who_is_waited_for_is_told() -> None:
+    crawl = begun()
+    host, seconds = crawl.session.progress(crawl.now).awaited or ("", 0.0)
+    assert (host, seconds) == ("good", pytest.approx(0.9))
+
+
+def test_a_pause_while_waiting() -> None:
+    steering = Steering()
+    crawl = begun(steering)
+    steering.is_paused = True
+    assert crawl.session.next_action(crawl.now + 5).until > crawl.now + 5
+    steering.is_paused = False
+    assert isinstance(crawl.session.next_action(crawl.now + 5), Fetch)
+
+
+def test_a_ban_of_the_host_that_is_waited_for() -> None:
+    steering = Steering()
+    crawl = begun(steering)
+    steering.ban("good")
+    assert crawl.steps().pages[1:] == BAD
+
+
+def test_a_crawl_killed_while_it_waits_goes_on_with_the_same_link() -> None:
+    crawl = begun()
+    store = FakeStore("http://good/")
+    store.save(crawl.session.take_batch())
+    again = Run(start(store, POLITE), crawl.web, store=store).steps()
+    assert again.pages == GOOD
+
+
+def test_minutes_end_a_crawl_and_are_used() -> None:
+    crawl, _ = run(two_hosts(), "http://good/", limits=replace(POLITE, max_minutes=0.1, max_pages=100))
+    assert crawl.ended == "max-minutes"
+    assert crawl.now == pytest.approx(6.0, abs=0.001)
+
+
+def test_with_little_time_a_crawl_is_less_patient() -> None:
+    links = {f"http://{host}/{n}": (0.9 if host == "a" else 0.4) for host in "abcdef" for n in range(100)}
+    web = FakeWeb(html("http://a/", links), *map(html, links))
+    limits = Limits(max_pages=100, delay=1.0, patience=0.9)
+    slow, _ = run(web, "http://a/", limits=limits)
+    fast, _ = run(web, "http://a/", limits=replace(limits, max_minutes=1))
+    assert slow.now > 90
+    assert fast.now <= 60.001
+    assert len(fast.pages) > 85
+
+
+def test_how_long_it_will_take() -> None:
+    crawl = begun()
+    least, most = crawl.session.progress(crawl.now).left or (0.0, 0.0)
+    assert least < 4.4 < most  # four pages, 1.1 s each
+    assert Session(FakeUnderstanding(), replace(POLITE, delay=0.0), NEW, [], ()).progress(0.0).left is None
+
+
+@pytest.mark.parametrize("wrong", [{"patience": -0.1}, {"patience": 1.1}, {"max_minutes": 0.0}])
+def test_limits_that_make_no_sense(wrong: dict[str, float]) -> None:
+    with pytest.raises(SettingsError):
+        check_limits(replace(POLITE, **wrong))
