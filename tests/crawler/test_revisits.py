@@ -1,6 +1,7 @@
 """Pages that are asked for again: first, on conditions, as no new pages; what each answer does to the record."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -237,6 +238,16 @@ def test_a_copy_asked_for_again_is_withdrawn_again() -> None:
     assert not session.settle()
     batch = session.take_batch()
     assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 3, [seed])
+
+
+def test_a_seed_back_after_it_was_gone_is_no_copy() -> None:
+    text = "said once more " * 20
+    marks = [FingerprintRecord(OLD, str(fingerprint(text)), order=3, withdrawn=True)]
+    session = begun(limits=replace(FAST, max_pages=6), waiting={OLD: 9.0}, marks=marks)
+    _, batch = asked(session, html(OLD, text=text, relevance=1.0))
+    (page,) = batch.pages
+    assert (page.order, page.copy_of, page.on_topic, batch.copies) == (3, None, True, ())
+    assert (batch.counters.pages, batch.counters.on_topic, batch.counters.copies) == (5, 4, 0)
 
 
 def test_revisits_come_first_whatever_waits_and_whatever_host_rests() -> None:
