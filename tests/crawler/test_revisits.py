@@ -10,6 +10,8 @@ from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, ht
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.session import Session
+from crawler.engine.steering import Steering
+from crawler.frontier.scope import scope_of
 from crawler.politeness.robots_and_pace import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
 from crawler.traps.trap_detection import Traps
@@ -160,6 +162,23 @@ def test_a_page_judged_otherwise_is_counted_by_traps() -> None:
     traps = Traps([VisitRecord(OLD, on_topic=True)])
     asked(begun(wanted(), traps=traps), html(OLD, relevance=0.1))
     assert traps.why("a/**") == Traps([VisitRecord(OLD)]).why("a/**")
+
+
+def test_a_page_out_of_scope_stays_and_is_not_asked() -> None:
+    """A scope says what is fetched, not what is a result."""
+    scope = scope_of((), (), ("a/old",), stay_on_host=False, stay_on_domain=False)
+    crawl, batch = asked(begun(wanted(), limits=replace(FAST, scope=scope)), html(OLD))
+    assert crawl.pages == []
+    assert (batch.asked, batch.counters.on_topic) == ((AskedRecord(OLD),), 3)
+
+
+def test_a_banned_host_is_not_asked_and_its_page_stays() -> None:
+    """A ban says what is fetched, too; new links wait until it is lifted."""
+    more = {"limits": replace(FAST, max_pages=6), "waiting": {"http://a/new": 0.5, "http://b/": 0.1}}
+    crawl, batch = asked(begun(wanted(), steering=Steering(banned={"a"}), **more), html("http://b/"))
+    assert (crawl.pages, crawl.ended) == (["http://b/"], "max-pages")
+    assert (batch.asked, batch.counters.on_topic) == ((AskedRecord(OLD),), 3)
+    assert crawl.session.frontier.get("http://a/new") is not None
 
 
 @pytest.mark.parametrize(
