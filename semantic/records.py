@@ -211,7 +211,7 @@ class AskedRecord(NamedTuple):
     """A page that was requested again without a new body.
 
     `at`: when it was found unchanged (ISO text), "" if there was no answer. `gone`: the HTTP status if it no longer
-    exists; then it is no result any more. What was read of it earlier stays stored.
+    exists; then it is no result any more, without relevance and mentions. Its text and its links stay stored.
     """
 
     url: str

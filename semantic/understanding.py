@@ -201,7 +201,7 @@ class Beginning:
         return Relevance(0.0, False, (Reason(0.0, "not judged before all seeds have come"),))
 
     def withdraw(self, url: str) -> None:
-        """Forget a page that turned out to be a copy of another."""
+        """Forget a page that is no result."""
         self._deferred.pop(url, None)
 
     def release(self) -> Sequence[Page]:
@@ -311,7 +311,9 @@ class Understanding(Protocol):
         ...
 
     def withdraw(self, url: str) -> None:
-        """Forget a page that turned out to be a copy of another: no more judgements of it are reported."""
+        """Note that a page is no result, or none any more (a copy of another, gone, moved, noindex): until it is read
+        again, no more judgements of it are reported.
+        """
         ...
 
     def interned(self, url: str) -> str:

@@ -172,6 +172,8 @@ FORMS = (
     later("out of scope: {why}"),
     later("discarded: the strategy gave no link to it a place in the queue"),
     later("http {status}"),
+    later("gone: asked for again, it answered http {status}"),
+    later("leads to {url}"),
     later("not HTML: {kind}"),
     later("no page: {why}"),
     later("redirect: leads to no other page: {where}"),

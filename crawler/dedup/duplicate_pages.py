@@ -191,16 +191,17 @@ class Copies:
             self._add(fingerprint_record(record))
             return Received(record, pages=1, on_topic=bool(record.on_topic))
         before = self._urls[first]
+        is_back = before == record.url  # it was gone
         why = self._why_better(first, record, titles)
-        if not why:
+        if not why and not is_back:
             return Received(_copy(record, before), copies=1)
         more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
         rank = int(self._later[first]) + first + 1
         new = not rank  # a page without a rank was not counted
         record = replace(record, fingerprint=str(fingerprint), order=rank or order)
         self._replace(first, fingerprint_record(record), fingerprint)
-        replaced = CopyRecord(before, record.url, (COPIED, why))
-        return Received(record, pages=new, on_topic=more, copies=1, replaced=replaced)
+        replaced = None if is_back else CopyRecord(before, record.url, (COPIED, why))
+        return Received(record, pages=new, on_topic=more, copies=int(not is_back), replaced=replaced)
 
     def again(self, record: PageRecord, fingerprint: Fingerprint | None, before: WantedRecord) -> PageRecord:
         """Decide what is recorded of a page that was fetched again. `fingerprint`: None if it is a redirect or not a

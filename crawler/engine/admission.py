@@ -53,7 +53,7 @@ AWAITED_SECONDS = 2.0  # most sites answer within one; chosen, not measured
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A link whose turn has come and that robots.txt forbids."""
+    """A link whose turn has come and that robots.txt forbids, or a known page of a banned host."""
 
     entry: Entry
     reason: str
@@ -219,6 +219,8 @@ class Admission:
         if why:
             return Outside(entry, why)
         trap = self._trap_of(entry)
+        if trap == BANNED and entry.url in self.revisits:
+            return Refusal(entry, "banned")
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
             if trap != BEHIND_REVISITS:
@@ -240,12 +242,12 @@ class Admission:
 
     def _trap_of(self, entry: Entry) -> str | None:
         """The name under which a link is cut: a trap, or another reason to wait; None if it is not cut."""
+        if self._steering.banned and host_of(entry.url) in self._steering.banned:
+            return BANNED
         if entry.url in self.revisits:
             return None
         if self.revisits:
             return BEHIND_REVISITS
-        if self._steering.banned and host_of(entry.url) in self._steering.banned:
-            return BANNED
         if self._limits.max_depth is not None and entry.depth > self._limits.max_depth:
             return TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None

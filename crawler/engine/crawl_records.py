@@ -98,7 +98,8 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
     link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
-    return Ending(_without_page(entry, "redirected", stamp, outcome.status, links=(link,)))
+    said = (f"leads to {target}",)
+    return Ending(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
 
 
 def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
@@ -255,6 +256,10 @@ class Unsaved:
     def judge(self, record: JudgedRecord) -> None:
         """Add a new relevance of a page fetched before."""
         self._judged[record.url] = record
+
+    def withdraw(self, url: str) -> None:
+        """Drop the new relevance of a page that is no result any more."""
+        self._judged.pop(url, None)
 
     def asked(self, record: AskedRecord) -> None:
         """Add a page that was fetched again and did not change."""

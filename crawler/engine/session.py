@@ -221,8 +221,7 @@ class Session:
         understanding.restore(self._understanding.remember())
         understanding.choose(self._in_flight.page_urls)
         for visit in visits:
-            self._count_in_traps(visit.url, on_topic=visit.on_topic)
-            self._note_verdict(visit.url, on_topic=visit.on_topic)
+            self._change_verdict(visit.url, on_topic=visit.on_topic)
         self._understanding, self._limits = understanding, limits
         self._admission.change(limits)
 
@@ -428,12 +427,11 @@ class Session:
         record, opened = self._traps.receive(kept.record, end.fingerprint, is_original=kept.record.copy_of is None)
         self.frontier.open(opened)
         if kept.record.copy_of is not None:
-            self._understanding.withdraw(entry.url)
+            self._withdraw(entry.url)
         if kept.replaced is not None:
-            self._understanding.withdraw(kept.replaced.url)
+            self._withdraw(kept.replaced.url)
             self._traps.take_back(kept.replaced.url)
             self._unsaved.replaced(kept.replaced)
-            self._note_verdict(kept.replaced.url, on_topic=False)
         self._note_mentions(record.url, record.mentions)
         self._note_verdict(record.url, on_topic=bool(record.on_topic))
         self._tally.count(kept.pages)
@@ -477,13 +475,18 @@ class Session:
                 self._unsaved.asked(AskedRecord(entry.url, stamp))
             else:
                 self._note_mentions(record.url, record.mentions)
-                self._note_verdict(record.url, on_topic=bool(record.on_topic))
+                if end.fingerprint is None or record.content is None:
+                    self._withdraw(record.url)
+                else:
+                    self._change_verdict(record.url, on_topic=bool(record.on_topic))
                 self._end(record, entry, end.sources if record.on_topic or end.fingerprint is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             if gone:
                 self._copies.withdraw(before)
-                self._note_verdict(entry.url, on_topic=False)
+                self._withdraw(entry.url)
+                self._missed.append(entry.url)
+                self._understanding.forget(entry.url, None)
             self._unsaved.asked(AskedRecord(entry.url, "" if what == NO_ANSWER else stamp, gone))
         self._end_revisit(entry.url, what)
 
@@ -560,18 +563,26 @@ class Session:
             number += 1
             if record.mentions is not None:
                 self._note_mentions(record.url, record.mentions)
-            self._count_in_traps(record.url, on_topic=record.on_topic)
-            self._note_verdict(record.url, on_topic=record.on_topic)
+            self._change_verdict(record.url, on_topic=record.on_topic)
             self._unsaved.judge(record)
         return number
 
-    def _count_in_traps(self, url: str, *, on_topic: bool) -> None:
-        """Count a page anew for the traps if its verdict changes; to be called before the verdict is noted."""
+    def _withdraw(self, url: str) -> None:
+        """Note that a page is no result, whatever is learned later: it is gone or has moved, asks not to be one, is a
+        copy of another, or is no page any more. No other code takes a result away for good.
+        """
+        self._understanding.withdraw(url)
+        self._unsaved.withdraw(url)
+        self._change_verdict(url, on_topic=False)
+
+    def _change_verdict(self, url: str, *, on_topic: bool) -> None:
+        """Note whether a page received before is on topic now. If that has changed, the traps count it anew."""
         if on_topic != (url in self._verdicts):
             opened = self._traps.judge_again(url, on_topic=on_topic)
             self.frontier.open(opened)
             if opened:
                 self._cut = None
+        self._note_verdict(url, on_topic=on_topic)
 
     def _note_mentions(self, url: str, mentions: Iterable[MentionRecord]) -> None:
         if self._coverage:

@@ -69,7 +69,8 @@ class Makers:
 def frames(
     pages: Iterable[StoredPage], analyst: Analyst, begun: Makers | None = None
 ) -> Generator[list[Kept], None, None]:
-    """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
+    """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored, or if
+    the page is gone since.
 
     A frame lacks what the record has already: what copies are known by, and texts of links (`Analyst.recorded`).
     `begun`: processes that have been started for this; they are ended in any case.
@@ -157,7 +158,7 @@ def _parts(pages: Iterator[StoredPage]) -> Iterator[list[StoredPage]]:
 def _frames(part: Iterable[StoredPage], analyst: Analyst) -> list[Frame | None]:
     return [
         None
-        if kept.content is None
+        if kept.content is None or kept.status != "fetched"
         else analyst.frame(page_of_stored(kept), kept.content, kept.standing and kept.standing.kind)
         for kept in part
     ]

@@ -23,9 +23,9 @@ def judge_frames_again(made: Iterable[list[Kept]], understanding: TopicUnderstan
     """Judge pages of which the frames have been made, some at a time (`record_frames.TOGETHER`), as if these had
     arrived together. Which other requests were under way when a page was chosen is not recorded.
 
-    Feeds and pages without text (copies, noindex) keep their relevance; the understanding is only told that they were
-    answered. Only mentions that the record does not have are given. A page is judged by what is known at that moment;
-    `settle` judges it by everything.
+    Feeds and pages that are no results (copies, noindex, what is gone) keep their relevance; the understanding is only
+    told that they were answered. Only mentions that the record does not have are given. A page is judged by what is
+    known at that moment; `settle` judges it by everything.
     """
     textless = []  # reported at the end, because pages judged later may link to them
     postponed: dict[str, JudgedRecord] = {}  # provisional judgements of pages that are judged later
@@ -68,9 +68,10 @@ def changed_mentions(
 
 
 def _end(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> None:
-    """Tell the understanding about copies, and about addresses that were answered without a page."""
+    """Tell the understanding about pages that are no results, and about addresses that were answered without a page."""
     vain = [kept.url for kept in pages if kept.status == "failed" or (kept.status == "fetched" and kept.order is None)]
     if vain:
         understanding.miss(vain)
     for kept in pages:
+        understanding.withdraw(kept.url)
         understanding.forget(kept.url, kept.links[0].url if kept.status != "fetched" and kept.links else None)

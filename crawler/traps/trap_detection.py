@@ -286,8 +286,8 @@ class Traps:
         return []
 
     def take_back(self, url: str) -> None:
-        """Charge a page that turned out to be a copy. What it yielded stays counted until the next run recomputes the
-        accounts.
+        """Charge a page that turned out to be a copy. What the page it was found on earned by it stays counted until
+        the next run recomputes the accounts.
         """
         for account in self._of(shapes(url)):
             account.stale += 1

@@ -33,8 +33,8 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (p)-[:COPY_OF]->(page:Page)
-RETURN url, p.status AS status, p.depth AS depth, p.outside AS outside, p.verdict AS verdict, parent.url AS parent,
-  page.url AS copy_of;
+RETURN url, p.status AS status, p.depth AS depth, p.order AS order, p.outside AS outside, p.verdict AS verdict,
+  parent.url AS parent, page.url AS copy_of;
 
 // name: hosts
 MATCH (s:Site)

@@ -36,6 +36,7 @@ from semantic.urls import MAX_LENGTH, host_of
 
 Row = dict[str, Any]
 Item = TypeVar("Item")
+GONE = "gone: asked for again, it answered http {status}"
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
 SAME = 1024  # reasons whose texts are remembered, since most links of a page have the same; chosen, not measured
@@ -102,6 +103,7 @@ def plan(batch: Batch) -> Plan:
     replaced = {clean(record.url) for record in batch.copies}
     mentions = {url: page.mentions for url, page in ended.items()}
     mentions |= {url: record.mentions for url, record in judged.items() if record.mentions is not None}
+    mentions |= {clean(record.url): () for record in batch.asked if record.gone is not None}
     results = {url: page.on_topic for url, page in ended.items()}
     results |= {url: record.on_topic for url, record in judged.items()}
     queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
@@ -122,9 +124,9 @@ def plan(batch: Batch) -> Plan:
             if (url := clean(record.url)) not in ended and url not in outside
         },
         {url: _texts(page.chosen) for url, page in ended.items() if page.chosen},
-        _renewed(batch.asked, judged),
+        _renewed(batch, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
-        tuple((clean(record.url), clean(record.copy_of), _replaced(record)) for record in batch.copies),
+        tuple((clean(r.url), clean(r.copy_of), _replaced(r, batch.counters.seconds)) for r in batch.copies),
         outside,
         {url: _unsaid(record) for url, record in judged.items() if record.unsaid is not None},
     )
@@ -304,20 +306,20 @@ def _revised(record: RevisedRecord) -> Row:
     return {"priority": float(record.priority), **_reasons(record.reasons)}
 
 
-def _renewed(asked: Iterable[AskedRecord], judged: Mapping[str, JudgedRecord]) -> dict[str, Row]:
-    rows = {clean(record.url): _asked(record) for record in asked}
+def _renewed(batch: Batch, judged: Mapping[str, JudgedRecord]) -> dict[str, Row]:
+    rows = {clean(record.url): _asked(record, batch.counters.seconds) for record in batch.asked}
     for url, record in judged.items():
         rows[url] = rows.get(url, {}) | _judged(record)
     return rows
 
 
-def _asked(record: AskedRecord) -> Row:
+def _asked(record: AskedRecord, seconds: float) -> Row:
     row: Row = {"wanted": None}
     if record.at:
         row["fetched_at"] = record.at
     if record.gone is not None:
-        row |= {"status": "failed", "http_status": record.gone, "on_topic": False, "reasons": [f"http {record.gone}"]}
-        row["shares"] = None
+        row |= {"status": "failed", "http_status": record.gone, "ended_after": float(seconds), "on_topic": False}
+        row |= {"reasons": [GONE.format(status=record.gone)], **dict.fromkeys(("relevance", "shares", "kind"))}
     return row
 
 
@@ -345,8 +347,8 @@ def _reasons(reasons: Reasons) -> Row:
     return {"reasons": _texts(reasons), "shares": json.dumps(rounded, ensure_ascii=False) if rounded else None}
 
 
-def _replaced(record: CopyRecord) -> Row:
-    return {**COPY_FIELDS, "reasons": _texts(record.reasons)}
+def _replaced(record: CopyRecord, seconds: float) -> Row:
+    return {**COPY_FIELDS, "ended_after": float(seconds), "reasons": _texts(record.reasons)}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:

@@ -9,7 +9,8 @@ source is taken if the target does not know it. Addresses that wait in either wa
   back follows the source until it meets a page of the target, and ends at a seed of one of them: no way is a circle.
 - Depth is counted again from the parent. The rank of fetching (`order`) goes on after the target's last, in the
   source's order; so does the rank of finding.
-- A page whose text the target has under another address becomes a copy of that page.
+- A page whose text the target has under another address becomes a copy of that page, unless that is no result (gone,
+  noindex). A page that is gone in the target stays gone.
 - Marks of the expert are taken where the target has none.
 
 One transaction holds some pages with their links, mentions, copies and the links found on them that wait. It is a crawl
@@ -311,7 +312,7 @@ def _is_better(status: str, ours: Row | None) -> bool:
     """Whether the source's outcome replaces what the target knows of an address."""
     if ours is None or (ours["depth"] is None and not (ours["outside"] and status not in READ)):
         return True
-    return bool(status in READ and ours["status"] not in READ)
+    return bool(status in READ and ours["status"] not in READ and ours["order"] is None)
 
 
 def _bare(row: Row) -> Row:
@@ -355,6 +356,7 @@ def merge_graph(source: Connection, target: Connection, progress: Progress) -> M
     texts = {
         str(row["fingerprint"]).partition(" ")[0]: str(row["url"])
         for row in target.read(statements("frontier")["fingerprints"])
+        if not row["withdrawn"]
     }
     hosts = {str(row["host"]) for row in target.read(known["hosts"])}
     sites: dict[str, Row] = {

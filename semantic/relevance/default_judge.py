@@ -128,7 +128,7 @@ class MixtureJudge(Judge):
         self._lessons = Lessons(always=trains)
         self._now = _Sight(self._model.usual(), None, None, *(np.zeros(1024) for _ in range(4)))
         self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
-        self._is_copy = np.zeros(1024, np.int8)  # by page
+        self._is_left_out = np.zeros(1024, np.int8)  # by page
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next
         self._trained = 0  # number of pages at the last self-training
@@ -165,7 +165,9 @@ class MixtureJudge(Judge):
             self._look_back(due[-1])
         found = [relevance for _, relevance in self._relevances(numbers, now)]
         for number, frame, relevance in zip(numbers, frames, found, strict=True):
-            if not (frame.noindex or frame.source):
+            if frame.noindex or frame.source:
+                self._report_no_more(number)
+            else:
                 self._reported[number] = relevance.score
         return found
 
@@ -195,7 +197,7 @@ class MixtureJudge(Judge):
         if number is not None:
             self._pages.replace(number, frame.counted)
             self._lessons.read_again(number, frame.hashed)
-            self._is_copy[number] = False
+            self._is_left_out[number] = False
             return number
         number = len(self._urls)
         self._pages.add(frame.counted)
@@ -204,7 +206,7 @@ class MixtureJudge(Judge):
         self._lessons.read(frame.url, frame.hashed)
         if number == len(self._reported):
             self._now.make_room()
-            self._reported, self._is_copy = with_room(self._reported), with_room(self._is_copy)
+            self._reported, self._is_left_out = with_room(self._reported), with_room(self._is_left_out)
         self._now.words[number], self._reported[number] = np.nan, np.inf
         return number
 
@@ -225,8 +227,8 @@ class MixtureJudge(Judge):
 
         Self-training is left out: it has already learned from links, and an order taught by it was .01 worse in the
         mean of 15 tasks. The probability is left out, too: most pages have one near 0 or 1, so links to pages in
-        between could not be distinguished. A copy is worth 0, because links similar to those to copies lead to nothing
-        new.
+        between could not be distinguished. What is left out is worth 0, because links similar to those to copies lead
+        to nothing new, and those to pages that are gone to no result.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
@@ -234,18 +236,21 @@ class MixtureJudge(Judge):
         if self._lessons.marks:
             moved = np.clip(relevance_of(u) + self._now.shift[first:last], 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last))
-        u = np.where(self._is_copy[first:last], 0.0, u)
+        u = np.where(self._is_left_out[first:last], 0.0, u)
         return np.asarray(u[numbers - first])
 
     def leave_out(self, url: str) -> None:
-        """Treat a page as a copy: its relevance is no longer reported, and it counts as worth 0 for learning from
+        """Treat a page as no result: its relevance is no longer reported, and it counts as worth 0 for learning from
         links.
         """
         number = self._number_of(url)
         if number is not None:
-            self._is_copy[number] = True
-            self._reported[number] = np.inf
-            self._pending.pop(number, None)
+            self._is_left_out[number] = True
+            self._report_no_more(number)
+
+    def _report_no_more(self, number: int) -> None:
+        self._reported[number] = np.inf
+        self._pending.pop(number, None)
 
     def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
         """At most `most` pages whose relevance has changed since it was reported, with the new relevance."""
@@ -531,7 +536,7 @@ class MixtureJudge(Judge):
             ],
             "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
-            "copies": pack_array(self._is_copy[:n]),
+            "copies": pack_array(self._is_left_out[:n]),
             "without": pack_array(np.isinf(self._reported[:n])),
             "lessons": self._lessons.remember,
             "counts": [self.looked_back, self._turn, self._trained, self._arrived],
@@ -546,7 +551,7 @@ class MixtureJudge(Judge):
         self._name_pages(url for part in parts if len(part) for url in _parted(part))
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
         self._reported = with_room(np.where(unpack_array(memory["without"]), np.inf, np.nan))
-        self._is_copy = with_room(unpack_array(memory["copies"]))
+        self._is_left_out = with_room(unpack_array(memory["copies"]))
         self._pending = {}
         self.looked_back, self._turn, self._trained, *arrived = memory["counts"]
         (self._arrived,) = arrived or [len(self._arrivals)]  # an earlier version had all arrivals

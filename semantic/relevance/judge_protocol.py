@@ -50,7 +50,7 @@ class Judge(Protocol):
         return
 
     def leave_out(self, url: str) -> None:
-        """Treat a page as a copy of another, without relevance of its own."""
+        """Treat a page as no result, without relevance of its own, until it is judged again."""
         return
 
     def news(self, most: int) -> Iterator[tuple[str, Relevance]]:

@@ -5,9 +5,11 @@ import json
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 
 import pytest
 from records_at_hand import CRAWL
@@ -20,9 +22,10 @@ from cli.crawling.rejudge import Judging
 from cli.inputs.concept_names import concept_records
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
-from crawler.ports import Outcome
+from crawler.ports import Fetched, Outcome
 from crawler.simulation.simulator import simulate
 from graphdb.memory_store import MemoryStore
+from semantic.records import Batch
 from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 
 FILLER = "It is dried, rolled and kept. "
@@ -114,6 +117,7 @@ def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path, e
     for told in ("1 unchanged", "1 gone", "1 changed"):
         assert told in done.stdout
     assert pages()["/black"] == ("failed", False, 404)
+    assert "gone: asked for again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
     assert ontocrawl(tmp_path, *words[:-4], "--max-pages", "5", "--strategy", "ontology").returncode == 0
     assert web.of_pages() == [("/white", False, 200)]
 
@@ -142,9 +146,17 @@ class Killed(Exception):
 
 
 def crawled(
-    strategy: str, store: MemoryStore, max_pages: int, *, recrawl: bool, most: float = float("inf")
+    strategy: str,
+    store: MemoryStore,
+    max_pages: int,
+    *,
+    recrawl: bool,
+    most: float = float("inf"),
+    changed: Mapping[str, Outcome] = MappingProxyType({}),
 ) -> list[str]:
-    """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers."""
+    """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers. `changed`: what
+    answers otherwise by now.
+    """
     seeds = SEEDS.read_text("utf-8").split()
     understanding = build_understanding(strategy, TOPIC, LEXICON, seeds=seeds)
     resumed = store.open_crawl(CRAWL, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
@@ -168,7 +180,7 @@ def crawled(
         if len(asked) >= most:
             raise Killed
         asked.append(url)
-        return fetched(url)
+        return changed.get(url) or fetched(url)
 
     try:
         simulate(session, answer, store, lambda progress: None)
@@ -211,6 +223,60 @@ def test_a_round_in_which_nothing_changed_changes_no_count():
     before = store.counters.on_topic
     crawled("fused", store, 120, recrawl=True)
     assert store.counters.on_topic == before
+
+
+class Forgetful(MemoryStore):
+    """A store whose crawl is killed before it can save what its strategy remembers, once `is_killed`."""
+
+    is_killed = False
+
+    def save(self, batch: Batch) -> None:
+        super().save(replace(batch, memory=b"") if self.is_killed else batch)
+
+
+def results(store: MemoryStore) -> set[str]:
+    found = {url for url, row in store.graph.pages.items() if row.get("on_topic")}
+    assert len(found) == store.counters.on_topic
+    return found
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_what_is_no_result_any_more_never_comes_back(is_killed):
+    """Not when all is settled at the end, nor in the next run (after a kill it learns again), nor judged all anew."""
+    store = Forgetful()
+    crawled("fused", store, 60, recrawl=False)
+    before = results(store)
+    gone, moved, hidden, other = sorted(before - store.graph.seeds)[:4]
+    text = fetched(hidden)
+    changed = {
+        gone: Fetched(gone, 410, {}, b""),
+        moved: Fetched(moved, 301, {"location": next(iter(store.graph.seeds))}, b""),
+        hidden: replace(text, headers={**text.headers, "x-robots-tag": "noindex"}),
+        other: Fetched(other, 200, {"content-type": "application/zip"}, b"PK"),
+    }
+    store.is_killed = is_killed
+    crawled("fused", store, 60, recrawl=True, changed=changed)
+    assert len(results(store)) > 10
+    assert not results(store) & changed.keys()
+    assert "content" in store.graph.pages[gone]
+    crawled("fused", store, 61, recrawl=False)
+    assert not results(store) & changed.keys()
+    store.crawl = replace(store.crawl, fingerprint="edited")
+    crawled("fused", store, 61, recrawl=False)
+    assert len(results(store)) > 10
+    assert not results(store) & changed.keys()
+    assert all(not store.graph.mentions.get(url) for url in changed)
+
+
+def test_a_page_marked_bad_is_no_result_any_more():
+    store = MemoryStore()
+    crawled("fused", store, 60, recrawl=False)
+    bad = max(results(store), key=lambda url: store.graph.pages[url]["relevance"])
+    store.mark({bad: False})
+    for pages, recrawl in ((60, False), (61, True), (62, False)):
+        crawled("fused", store, pages, recrawl=recrawl)
+        assert bad not in results(store)
+    assert "marked bad by the expert" in str(store.graph.pages[bad]["reasons"])
 
 
 @pytest.mark.slow

@@ -133,14 +133,14 @@ class FakeUnderstanding:
 
     def rejudged(self) -> Sequence[JudgedRecord]:
         news, self.news = self.news, []
-        return news
+        return [record for record in news if record.url not in self.withdrawn]
 
     def end_learning(self) -> None:
         """Do nothing."""
 
     def settle(self) -> Iterator[JudgedRecord]:
         found, self.settled = self.settled, []
-        return iter(found)
+        return (record for record in found if record.url not in self.withdrawn)
 
     def withdraw(self, url: str) -> None:
         self.withdrawn.append(url)

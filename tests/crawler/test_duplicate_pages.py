@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable
 
-from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
+from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html, run, start
 
 from crawler.dedup.duplicate_pages import COPIED
 from crawler.engine.actions import Limits
+from crawler.engine.session import Session
 from crawler.traps.trap_detection import Traps
-from semantic.records import VisitRecord
+from semantic.records import JudgedRecord, QueuedRecord, VisitRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for near-copies
@@ -159,6 +160,21 @@ def test_a_list_that_became_a_copy_pays_as_one() -> None:
     assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "0", "1"]  # pages, with nothing new, on topic
     traps.take_back(TAG)
     assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "1"]
+
+
+def test_a_page_that_became_a_copy_is_withdrawn_everywhere() -> None:
+    """It was judged anew just before, and at the end it would be judged once more. The article is off topic."""
+    anew = JudgedRecord(TAG, 1.0, True, ("judged anew",))
+    understanding, traps = FakeUnderstanding(), Traps()
+    understanding.news, understanding.settled = [anew], [anew]
+    queued = [QueuedRecord(TAG, 0.9, 1), QueuedRecord(ARTICLE, 0.8, 1)]
+    session = Session(understanding, FAST, NEW, queued, (), traps=traps)
+    Run(session, FakeWeb(html(TAG, text=LONG, relevance=1.0), html(ARTICLE, text=LONG))).steps()
+    assert not session.settle()
+    batch = session.take_batch()
+    assert [(copy.url, copy.copy_of) for copy in batch.copies] == [(TAG, ARTICLE)]
+    assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 0, [TAG])
+    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "0"]  # pages, with nothing new, on topic
 
 
 def test_of_two_lists_or_articles_the_first_is_the_page() -> None:

@@ -1,23 +1,33 @@
 """Pages that are asked for again: first, on conditions, as no new pages; what each answer does to the record."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots
 
 from crawler.engine.actions import Fetch, Limits
+from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.session import Session
+from crawler.engine.steering import Steering
+from crawler.frontier.scope import scope_of
 from crawler.politeness.robots_and_pace import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
+from crawler.traps.trap_detection import Traps
 from semantic.parsing.fingerprint import fingerprint
 from semantic.records import (
     AskedRecord,
     Batch,
+    ConceptRecord,
     Counters,
     FingerprintRecord,
+    JudgedRecord,
+    MentionedRecord,
     QueuedRecord,
     Reason,
     Resumed,
+    VisitRecord,
     WantedRecord,
 )
 
@@ -36,14 +46,16 @@ def begun(
     limits: Limits = FAST,
     waiting: Mapping[str, float] | None = None,
     marks: Sequence[FingerprintRecord] = (),
+    **more: Any,
 ) -> Session:
     """A crawl of five pages, three of them on topic; `waiting`: what was found and not fetched."""
     queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
     resumed = Resumed(previous=None, counters=Counters(pages=5, on_topic=3), memory=b"")
     known = ["http://a/", *(page.url for page in pages)]
     results = [*(page.url for page in pages if page.on_topic), "http://a/1", "http://a/2", "http://a/3"][:3]
+    understanding = more.pop("understanding", FakeUnderstanding())
     return Session(
-        FakeUnderstanding(), limits, resumed, queued, known, wanted=pages, fingerprints=marks, results=results
+        understanding, limits, resumed, queued, known, wanted=pages, fingerprints=marks, results=results, **more
     )
 
 
@@ -100,10 +112,73 @@ def test_another_answer_with_the_same_text_keeps_its_judgement() -> None:
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_what_is_gone_is_no_result_any_more(status: int) -> None:
-    crawl, batch = asked(begun(wanted()), Fetched(OLD, status, {}, b""))
+    understanding = FakeUnderstanding()
+    crawl, batch = asked(begun(wanted(), understanding=understanding), Fetched(OLD, status, {}, b""))
     assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP, status),))
+    assert (understanding.missed, understanding.forgotten) == ([OLD], [(OLD, None)])
     assert (batch.counters.pages, batch.counters.on_topic) == (5, 2)
     assert crawl.session.progress(0.0).asked == {"gone": 1}
+
+
+NO_RESULT = {
+    "404": (Fetched(OLD, 404, {}, b""), "gone"),
+    "410": (Fetched(OLD, 410, {}, b""), "gone"),
+    "redirect": (moved(OLD, "http://a/moved"), "changed"),
+    "redirect to itself": (moved(OLD, OLD), "changed"),
+    "noindex": (html(OLD, relevance=1.0, noindex=True), "changed"),
+    "no HTML": (Fetched(OLD, 200, {"content-type": "application/zip"}, b"PK"), "changed"),
+    "no page": (Fetched(OLD, 200, HTML, b"?"), "changed"),
+    "feed": (html(OLD, relevance=1.0, source="feed"), "changed"),
+}
+
+
+@pytest.mark.parametrize(("answer", "what"), NO_RESULT.values(), ids=NO_RESULT)
+def test_what_is_no_result_any_more_is_withdrawn_everywhere(answer: Outcome, what: str) -> None:
+    """It was judged anew just before, and at the end it would be judged once more."""
+    other, anew = "http://a/other", JudgedRecord(OLD, 1.0, True, ("judged anew",))
+    understanding = FakeUnderstanding()
+    understanding.news, understanding.settled = [anew], [anew]
+    goals = goals_of([ConceptRecord(iri="urn:ice", label="ice", weight=1.0)])
+    coverage = Coverage(goals, 1, [MentionedRecord(OLD, True, ("urn:ice",))])
+    traps = Traps([VisitRecord(OLD, on_topic=True)])
+    session = begun(
+        wanted(), wanted(other, 0.9), understanding=understanding, traps=traps, coverage=coverage, remembers=False
+    )
+    assert session.progress(0.0).covered == (1, 1)
+    crawl = Run(session, FakeWeb(Fetched(other, 304, {}, b""), answer)).steps()
+    assert not session.settle()
+    batch = session.take_batch()
+    assert crawl.pages == [other, OLD]
+    assert session.progress(0.0).asked == {"unchanged": 1, what: 1}
+    assert (batch.counters.pages, batch.counters.on_topic, session.progress(0.0).covered) == (5, 2, (0, 1))
+    assert OLD in understanding.withdrawn
+    assert batch.judged == ()
+    assert not any(page.on_topic for page in batch.pages)
+    assert all(page.reasons for page in batch.pages)
+    assert traps.why("a/**") == Traps([VisitRecord(OLD)]).why("a/**")
+
+
+def test_a_page_judged_otherwise_is_counted_by_traps() -> None:
+    traps = Traps([VisitRecord(OLD, on_topic=True)])
+    asked(begun(wanted(), traps=traps), html(OLD, relevance=0.1))
+    assert traps.why("a/**") == Traps([VisitRecord(OLD)]).why("a/**")
+
+
+def test_a_page_out_of_scope_stays_and_is_not_asked() -> None:
+    """A scope says what is fetched, not what is a result."""
+    scope = scope_of((), (), ("a/old",), stay_on_host=False, stay_on_domain=False)
+    crawl, batch = asked(begun(wanted(), limits=replace(FAST, scope=scope)), html(OLD))
+    assert crawl.pages == []
+    assert (batch.asked, batch.counters.on_topic) == ((AskedRecord(OLD),), 3)
+
+
+def test_a_banned_host_is_not_asked_and_its_page_stays() -> None:
+    """A ban says what is fetched, too; new links wait until it is lifted."""
+    more = {"limits": replace(FAST, max_pages=6), "waiting": {"http://a/new": 0.5, "http://b/": 0.1}}
+    crawl, batch = asked(begun(wanted(), steering=Steering(banned={"a"}), **more), html("http://b/"))
+    assert (crawl.pages, crawl.ended) == (["http://b/"], "max-pages")
+    assert (batch.asked, batch.counters.on_topic) == ((AskedRecord(OLD),), 3)
+    assert crawl.session.frontier.get("http://a/new") is not None
 
 
 @pytest.mark.parametrize(
@@ -169,6 +244,29 @@ def test_a_copy_that_is_asked_for_again_stays_one() -> None:
     (page,) = batch.pages
     assert (page.copy_of, page.on_topic, page.order, page.fingerprint) == (OLD, False, None, None)
     assert batch.counters.on_topic == 3
+
+
+def test_a_copy_asked_for_again_is_withdrawn_again() -> None:
+    """It was read, so without that it would be judged like a page."""
+    seed, text, understanding = "http://a/seed", "said once more " * 20, FakeUnderstanding()
+    understanding.settled = [JudgedRecord(seed, 1.0, True, ())]
+    marks = [FingerprintRecord(OLD, str(fingerprint(text)), order=3, on_topic=True)]
+    page = wanted(seed, order=None, on_topic=False)
+    session = begun(page, marks=marks, understanding=understanding)
+    Run(session, FakeWeb(html(seed, text=text, relevance=1.0))).steps()
+    assert not session.settle()
+    batch = session.take_batch()
+    assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 3, [seed])
+
+
+def test_a_seed_back_after_it_was_gone_is_no_copy() -> None:
+    text = "said once more " * 20
+    marks = [FingerprintRecord(OLD, str(fingerprint(text)), order=3, withdrawn=True)]
+    session = begun(limits=replace(FAST, max_pages=6), waiting={OLD: 9.0}, marks=marks)
+    _, batch = asked(session, html(OLD, text=text, relevance=1.0))
+    (page,) = batch.pages
+    assert (page.order, page.copy_of, page.on_topic, batch.copies) == (3, None, True, ())
+    assert (batch.counters.pages, batch.counters.on_topic, batch.counters.copies) == (5, 4, 0)
 
 
 def test_revisits_come_first_whatever_waits_and_whatever_host_rests() -> None:

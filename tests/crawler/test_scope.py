@@ -141,6 +141,13 @@ def test_what_waits_and_is_out_now_waits_no_more():
     assert move(store, EVERYWHERE)[1] == {"http://a.example/1", "http://b.example/1"}
 
 
+def test_what_was_fetched_and_is_out_now_stays():
+    store = MemoryStore()
+    crawl(store, EVERYWHERE)
+    assert move(store, ON_HOST) == (set(), set())
+    assert store.graph.pages["http://b.example/1"]["status"] == "fetched"
+
+
 def test_a_link_that_waited_when_scope_changed_is_left_out():
     """As by a file of settings that changes while the crawl runs."""
     store = MemoryStore()

@@ -18,7 +18,16 @@ from graphdb.record import graph_merging
 from graphdb.record.graph_merging import Merged
 from graphdb.stores import Store, merge, open_store
 from ontology.errors import StoreError
-from semantic.records import Batch, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord, SiteRecord
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    Counters,
+    CrawlRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    SiteRecord,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER = replace(CRAWL, id="c2")
@@ -125,6 +134,22 @@ def test_two_crawls_become_one(source, graph_kept):
         pages=6, on_topic=4, requests=25, errors=3, inversions=3, seconds=40.0, copies=2
     )
     assert resumed.memory == b""
+
+
+def test_what_is_gone_here_stays_gone_and_makes_no_copies(source, embedded_kept):
+    """1 is gone, which the other crawl has as a result; so is 3, of which the other crawl has the text as 50."""
+    store = crawled(embedded_kept.store)
+    gone = tuple(AskedRecord(page_url(n), "2026-01-02", 410) for n in (1, 3))
+    store.save(Batch(asked=gone, counters=Counters(pages=3, on_topic=1)))
+    store = embedded_kept.reopened()
+    merged(source, store)
+    pages = snapshot(store)["pages"]
+    assert [(pages[page_url(n)]["status"], pages[page_url(n)]["on_topic"]) for n in (1, 3)] == [("failed", False)] * 2
+    assert pages[page_url(50)]["order"] and "content" in pages[page_url(50)]
+    counters = store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters
+    results = [url for url, row in pages.items() if row.get("on_topic")]
+    assert (counters.on_topic, sorted(results)) == (2, [page_url(0), page_url(2)])
+    assert counters.pages == max(row.get("order", 0) for row in pages.values())
 
 
 def test_a_second_merge_changes_nothing(source, embedded_kept):

@@ -374,6 +374,39 @@ def test_what_ended_after_the_memory_was_saved_is_told(kept):
     assert list(kept.again().unremembered()) == []
 
 
+def test_what_is_no_result_since_the_memory_is_told(kept):
+    """Of pages that ended before it: one is gone, one has become a copy, one is as it was."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = [
+        replace(fetched(n, parent=0, depth=1, on_topic=True), order=n + 1, content=b"text", fingerprint=f"{n}")
+        for n in (1, 2, 3)
+    ]
+    first = replace(fetched(0, links=tuple(link(n, 0.5) for n in (1, 2, 3))), order=1)
+    kept.store.save(Batch(pages=(first, *pages), counters=Counters(pages=4, seconds=1.5), memory=b"one"))
+    said = (AskedRecord(page_url(1), "2027", 404), AskedRecord(page_url(3), "2027"))
+    copies = (CopyRecord(page_url(2), page_url(3)),)
+    kept.store.save(Batch(asked=said, copies=copies, counters=Counters(pages=3, seconds=2.5)))
+    told = [(page.url, page.status, page.content) for page in kept.again().unremembered()]
+    assert told == [(page_url(2), "fetched", None), (page_url(1), "failed", b"text")]
+
+
+def test_what_is_gone_keeps_its_text_and_no_judgement(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    said = (MentionRecord("urn:ice", 5, 0.75, {"title": 1}),)
+    page = replace(fetched(0, on_topic=True), order=1, content=b"text", mentions=said, kind="article")
+    kept.store.save(Batch(pages=(page,)))
+    judged = JudgedRecord(SEED.url, 0.8, True, (Reason(0.8, "ice"),), said, kind="listing")
+    kept.store.save(Batch(judged=(judged,), counters=Counters(pages=1, on_topic=1)))
+    kept.store.save(Batch(asked=(AskedRecord(SEED.url, "2027", 404),), counters=Counters(pages=1)))
+    found = snapshot(kept.store)
+    row = found["pages"][SEED.url]
+    assert (row["status"], row["http_status"], row["on_topic"], row["order"]) == ("failed", 404, False, 1)
+    assert row["content"]
+    assert not {"relevance", "shares", "kind"} & row.keys()
+    assert "404" in row["reasons"][0]
+    assert found["mentions"] == {}
+
+
 def test_visits_return_in_order_with_copies_parents_and_failures(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)

@@ -124,6 +124,15 @@ def test_copies_noindex_and_feeds_are_not_told_of():
     assert not {url for url, _ in [*judge.news(1000), *judge.settle()] if url.startswith("u:")}
 
 
+@pytest.mark.parametrize("now", [{"noindex": True}, {"source": "feed"}])
+def test_a_page_read_again_without_index_is_told_no_more(now):
+    judge, again = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
+    relevance(judge, RICH)
+    again.restore(unpack_memory(pack_memory(judge.remember())))
+    relevance(again, replace(RICH, **now))
+    assert RICH.url not in dict([*again.settle(), *again.news(100)])
+
+
 def test_an_edited_ontology_knows_words_by_their_text():
     judge = MixtureJudge(TOPIC, TABLE)
     for target in numbered(30):
