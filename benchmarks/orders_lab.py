@@ -1,8 +1,10 @@
 """Everything in `benchmarks/orders.md`, from nothing: `python -m benchmarks.orders_lab`, which takes hours.
 
-    [--parts strategies,ablation,variants,live] [--strategies all] [--seed 1,2,3] [--tasks uci/,zhblogs/databases]
+    [--parts polite,strategies,ablation,variants,live] [--strategies all] [--seed 1,2,3] [--tasks uci/,zhblogs/databases]
     [--budget 2000] [--processes 2] [--stale]
 
+- polite: a few strategies with what crawls have by default (a second's delay, sixteen connections, patience), beside
+  the same without a delay and with one connection, as all other parts have them;
 - strategies: all of them on all tasks, beside each other and beside other crawlers;
 - ablation: `fused` without one of its parts;
 - variants: constants of `fused` chosen on six webs and judged on the seventh;
@@ -15,7 +17,7 @@ Every run is kept in `benchmarks/measured.tsv` and found again as long as the co
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 
@@ -38,12 +40,15 @@ from benchmarks.orders_tables import (
     table,
     worth,
 )
+from crawler.simulation.simulator import MEDIAN
 from semantic.strategies.strategy_table import STRATEGIES
 
-PARTS = ("strategies", "ablation", "variants", "live")
+PARTS = ("polite", "strategies", "ablation", "variants", "live")
 ORDERS = ROOT / "benchmarks" / "orders.md"
 STRATEGIES_TOLD = ROOT / "docs" / "strategies.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+POLITE = (FUSED, "fixed", "ontology", "best-first", "bfs")
+DELAY = 1.0  # seconds; the default of a crawl
 CHECKED = "lohelpzh/charts"  # where strategies without chance run with a second seed
 CHECK_SEED = 2
 
@@ -89,8 +94,29 @@ def _by_task(runs: Iterable[Measured]) -> dict[str, list[float]]:
     return found
 
 
-def strategies(given: Given) -> str:
+def polite(given: Given) -> str:
     """Part one."""
+    names = [name for name in POLITE if name in given.strategies]
+    jobs = {name: given.jobs(name, given.seeds[:1]) for name in names}
+    polite = {name: [replace(job, delay=DELAY) for job in those] for name, those in jobs.items()}
+    run_all([job for those in polite.values() for job in those], given.processes, stale=given.stale)
+    run_all([job for those in jobs.values() for job in those], given.processes, stale=given.stale)
+    shares = {f"{name}": given.shares(those) for name, those in polite.items()}
+    shares |= {f"{name}, no delay": given.shares(those) for name, those in jobs.items()}
+    seconds = {
+        name: [one.seconds for one in given.figures(those).values() if one.seconds] for name, those in polite.items()
+    }
+    took = ", ".join(f"`{name}` {mean(those):,.0f}" for name, those in seconds.items())
+    told = (
+        f"Shares of the oracle's area over {given.budget:,} pages, seed {given.seeds[0]}: with a delay of {DELAY:g} s, "
+        f"16 connections, the default patience and answers after a log-normal time with a median of {MEDIAN:g} s; beside "
+        f"it without a delay and with one connection. Virtual seconds in the mean, with the delay: {took}."
+    )
+    return f"## As people crawl: with a delay\n\n{told}\n\n{all_tasks(shares)}"
+
+
+def strategies(given: Given) -> str:
+    """Part two."""
     jobs = given.all_jobs()
     checked = [
         Job(CHECKED, name, CHECK_SEED, given.budget) for name in jobs if name != FUSED and CHECKED in given.tasks
@@ -164,7 +190,7 @@ def _chance_checked(given: Given, checked: Sequence[Job]) -> str:
 
 
 def ablation(given: Given) -> str:
-    """Part two."""
+    """Part three."""
     known = STRATEGIES[FUSED].parameters
     parts = {name: one for name, one in WITHOUT.items() if all(parameter in known for parameter, _ in one.parameters)}
     jobs = {name: given.jobs(FUSED, VARIANT_SEEDS, variant) for name, variant in parts.items()}
@@ -183,7 +209,7 @@ _ABLATION_TOLD = (
 
 
 def variants(given: Given) -> str:
-    """Part three."""
+    """Part four."""
     jobs = {variant.name: given.jobs(FUSED, VARIANT_SEEDS, _plain(variant)) for variant in VARIANTS}
     run_all([job for each in jobs.values() for job in each], given.processes, stale=given.stale)
     shares = {name: given.shares(each) for name, each in jobs.items()}
@@ -199,7 +225,7 @@ def _plain(variant: Variant) -> Variant:
 
 
 def live(given: Given) -> str:
-    """Part four."""
+    """Part five."""
     jobs = given.jobs(FUSED, given.seeds)
     run_all(jobs, given.processes, stale=given.stale)
     crawls = [Live(task, FUSED, seed, given.budget) for task in given.tasks for seed in given.seeds]
@@ -235,7 +261,7 @@ def main() -> None:
     names = list(STRATEGIES) if typed.strategies == "all" else typed.strategies.split(",")
     seeds = [int(seed) for seed in typed.seed.split(",")]
     given = Given(tasks(typed.tasks.split(",")), names, seeds, typed.budget, typed.processes, typed.stale)
-    made = {"strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
+    made = {"polite": polite, "strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
     head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
     try:
         tidy()
