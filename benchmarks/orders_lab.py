@@ -1,6 +1,6 @@
 """Everything in `benchmarks/orders.md`, from nothing: `python -m benchmarks.orders_lab`, which takes hours.
 
-    [--parts polite,strategies,ablation,variants,live] [--strategies all] [--seed 1,2,3] [--tasks uci/,zhblogs/databases]
+    [--parts polite,strategies,ablation,variants,live] [--strategies all] [--seed 1,2,3] [--tasks uci/]
     [--budget 2000] [--processes 2] [--stale]
 
 - polite: a few strategies with what crawls have by default (a second's delay, sixteen connections, patience), beside
@@ -109,8 +109,8 @@ def polite(given: Given) -> str:
     took = ", ".join(f"`{name}` {mean(those):,.0f}" for name, those in seconds.items())
     told = (
         f"Shares of the oracle's area over {given.budget:,} pages, seed {given.seeds[0]}: with a delay of {DELAY:g} s, "
-        f"16 connections, the default patience and answers after a log-normal time with a median of {MEDIAN:g} s; beside "
-        f"it without a delay and with one connection. Virtual seconds in the mean, with the delay: {took}."
+        f"16 connections, the default patience, answers after a log-normal time (median {MEDIAN:g} s); beside it "
+        f"without a delay and with one connection. Virtual seconds in the mean, with the delay: {took}."
     )
     return f"## As people crawl: with a delay\n\n{told}\n\n{all_tasks(shares)}"
 

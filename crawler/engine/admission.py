@@ -159,13 +159,13 @@ class Admission:
         ready = self.frontier.peek(now) if patience and self._limits.delay and not self.revisits else None
         if ready is None or ready.depth == 0:  # a seed, or a robots.txt
             return now
-        resting = list(self._resting(ready, now, most_ahead=RANKS + 1))
+        resting = list(self._resting(ready, now, by_rank=by_rank))
         delay = self._limits.delay
         best = awaited(-ready.rank, resting, patience=patience, delay=delay, by_rank=by_rank)
         self.awaited = best and (best.host, now + best.seconds)
         return now if best is None or self._queue_robots(now) else self.frontier.next_wake()
 
-    def _resting(self, ready: Entry, now: float, most_ahead: int) -> Iterator[Resting]:
+    def _resting(self, ready: Entry, now: float, *, by_rank: bool) -> Iterator[Resting]:
         """The hosts that rest with a better link than the ready one, and that may be waited for."""
         politeness, gate = self.hosts.politeness, self.hosts.gate
         busy = [origin for host in self.in_flight.hosts for origin in origins_of(host)]
@@ -175,7 +175,8 @@ class Admission:
                 seconds, cycle = politeness.expected(host, now)
                 seconds += 0.0 if gate.known(origin, now) else cycle  # robots.txt comes first
                 if seconds <= LONGEST:
-                    yield Resting(seconds, host, -top.rank, self.frontier.number_before(origin, ready, most_ahead))
+                    ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
+                    yield Resting(seconds, host, -top.rank, ahead)
 
     def _queue_robots(self, now: float) -> bool:
         """Queue the robots.txt files that the best ready links need; returns whether there are any."""

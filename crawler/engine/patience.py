@@ -31,7 +31,8 @@ RANKS = 50  # chosen, not measured
 class Resting(NamedTuple):
     """A host that rests, for so many seconds, with a better link than the best ready one.
 
-    `priority`: of its best link. `ahead`: how many of its links are better than the ready one.
+    `priority`: of its best link. `ahead`: how many of its links are better than the ready one; needed by rank
+    only.
     """
 
     seconds: float

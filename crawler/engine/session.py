@@ -13,9 +13,9 @@ Rules
 - A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
 - `crawler.engine.admission` decides which waiting link may be started, and when; a better link whose host rests may be
-  waited for (`crawler.engine.patience`). If only links are left whose origins
-  have had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
-  `unreachable`. These links stay queued, and the next run begins with them.
+  waited for (`crawler.engine.patience`). If only links are left whose origins have had their time (`Gate.hopeless`), or
+  have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`. These links stay queued,
+  and the next run begins with them.
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
   followed.
 - A link that the strategy discards is recorded and not queued; a later, better link may queue its target.
