@@ -7,10 +7,12 @@ import pytest
 import records_at_hand
 from test_end_to_end import ontocrawl
 
+from cli.explaining.status import _lines as status_lines
+from cli.explaining.status import read_status
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds, threshold_line
 from ontology.errors import SettingsError
-from semantic.records import Batch, PageRecord
+from semantic.records import Batch, Counters, PageRecord
 
 CRAWL = replace(records_at_hand.CRAWL, settings='{"threshold": 0.45}')
 PAGE = PageRecord(
@@ -49,6 +51,27 @@ def test_a_strategy_without_such_a_threshold_is_refused(graph_kept):
     graph_kept.store.open_crawl(replace(CRAWL, strategy="adaptive"), [], [])
     with pytest.raises(SettingsError):
         read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+
+
+def test_status_tells_hosts_that_took_many_pages_for_hardly_a_result(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, [], [])
+    good = [replace(PAGE, url=f"http://good.example/{n}", relevance=0.9, on_topic=True) for n in range(5)]
+    bad = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.1, on_topic=False) for n in range(95)]
+    counters = Counters(pages=100, on_topic=5, requests=100, errors=0, inversions=0, seconds=1.0)
+    graph_kept.store.save(Batch(pages=(*good, *bad), counters=counters))
+    found = read_status(graph_kept.store)
+    assert found["barren"] == [{"host": "bad.example", "pages": 95, "on_topic": 0}]
+    told = status_lines(found, "tea")
+    at = told.index("95 of 100 pages came from hosts with under 2% on topic; to leave them out:")
+    assert told[at + 1] == "     95  --exclude 'bad.example/*'"
+
+
+def test_status_says_nothing_of_hosts_where_there_is_no_better_one(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, [], [])
+    pages = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.9, on_topic=n == 0) for n in range(95)]
+    counters = Counters(pages=95, on_topic=1, requests=95, errors=0, inversions=0, seconds=1.0)
+    graph_kept.store.save(Batch(pages=tuple(pages), counters=counters))
+    assert read_status(graph_kept.store)["barren"] == []
 
 
 @pytest.mark.slow
