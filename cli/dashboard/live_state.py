@@ -77,7 +77,7 @@ class LiveState:
 
     def _state(self) -> dict[str, Any]:
         progress, steering = self._progress, self._steering
-        best = steering.next()
+        best = progress.best
         return {
             "paused": steering.is_paused,
             "judging": steering.is_judging,

@@ -78,7 +78,7 @@ from semantic.records import (
     WantedRecord,
 )
 from semantic.understanding import Understanding, Understood
-from semantic.urls import host_of, is_robots_url, robots_url
+from semantic.urls import host_of, is_robots_url, origins_of, robots_url
 
 AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
@@ -677,7 +677,9 @@ class Session:
     def progress(self, now: float) -> Progress:
         """The state at this time."""
         self._tick(now)
-        totals, run, best = self._totals(), self._tally.run, self.frontier.best()
+        totals, run, best, awaited = self._totals(), self._tally.run, self.frontier.best(), self._awaited(now)
+        if awaited:
+            best = min(filter(None, [best, *map(self.frontier.top, origins_of(awaited[0]))]), default=None)
         return Progress(
             pages=totals.pages,
             on_topic=totals.on_topic,
@@ -687,7 +689,7 @@ class Session:
             seconds=totals.seconds,
             pages_per_s=self._tally.rate(),
             left=self._time_left(),
-            awaited=self._awaited(now),
+            awaited=awaited,
             queued=len(self.frontier),
             best=None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
             errors_by_kind=dict(run.errors),

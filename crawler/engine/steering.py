@@ -208,11 +208,6 @@ class Steering:
         entries = sorted(entry for entry in self._of.in_flight.entries if entry.rank != ROBOTS_RANK)
         return [UnderWay(e.url, -e.rank, e.depth, e.parent, why(e.url)) for e in entries]
 
-    def next(self) -> tuple[str, float] | None:
-        """The best link that may be started, or where none may now, that waits; with its priority."""
-        best = self._of.frontier.best() if self._of else None
-        return None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank)
-
     def hosts(self, most: int) -> list[HostQueue]:
         """The `most` hosts with the best links, and those that are banned or raised."""
         if self._of is None:
