@@ -68,11 +68,11 @@ function line(id, points, most, from) {
 }
 
 function show(now) {
-  $("state").textContent = now.judging ? t.is_judging : now.paused ? t.is_paused : now.waits || t.is_running;
+  $("state").textContent = now.judging ? t.is_judging : now.paused ? t.is_paused : `${now.waits || t.is_running}${now.left}`;
   $("pause").disabled = now.paused;
   $("resume").disabled = !now.paused;
   $("stop").disabled = false;
-  $("pages").textContent = `${number(now.pages)} / ${number(now.max_pages)}${now.left}`;
+  $("pages").textContent = `${number(now.pages)} / ${number(now.max_pages)}`;
   $("on-topic").textContent = number(now.on_topic);
   $("harvest").textContent = `${(100 * now.harvest_rate).toFixed(1)} %`;
   $("speed").textContent = now.pages_per_s.toFixed(1);
