@@ -96,7 +96,7 @@ def seen(crawl: Crawl, opened: Open) -> Seen:
     return found
 
 
-RUNS = "() => document.getElementById('state').textContent === 'running'"
+RUNS = "() => /^(running|waits)/.test(document.getElementById('state').textContent)"
 MORE = "([held]) => Number(document.getElementById('pages').textContent.split(' / ')[0].replace(',', '')) > held"
 
 
