@@ -13,7 +13,7 @@ from cli.crawling.crawl_parts import captioned, make_record, marks_given, unders
 from cli.crawling.rejudge import Judging
 from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.explaining.store_reading import crawl_row
-from cli.explaining.threshold import marks_counted, meaning
+from cli.explaining.threshold import marks_counted, marks_line
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of, read_examples
@@ -83,7 +83,7 @@ def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_jso
         if begun is not None:
             ends.callback(begun.end)
         store = ends.enter_context(_opened(where))
-        judge_anew(store, partial(tell_judged, where, as_json=as_json), ontology, threshold, begun)
+        judge_anew(store, where, partial(tell_judged, where, as_json=as_json), ontology, threshold, given=begun)
     return 0
 
 
@@ -102,7 +102,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
             )
         for url in unknown:
             say(tr("no page of this crawl, not marked: {url}", url=url))
-        judge_anew(store, partial(tell_judged, where, as_json=as_json))
+        judge_anew(store, where, partial(tell_judged, where, as_json=as_json))
     return 0
 
 
@@ -134,17 +134,20 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
 VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
 
 
-def judge_anew(
+def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
     store: Store,
+    where: str,
     tell: Callable[[Changes], None],
     ontology: str | None = None,
     threshold: float | None = None,
+    *,
     given: Begun | None = None,
 ) -> None:
     """Judge all pages as a resumed crawl would.
 
-    `tell`: called once, with the changes, as soon as they are saved; the graph of an embedded store may still have to
-    be filled with them, which takes seconds. `given`: what was begun for this ontology.
+    `where`: the store, as it was typed. `tell`: called once, with the changes, as soon as they are saved; the graph of
+    an embedded store may still have to be filled with them, which takes seconds. `given`: what was begun for this
+    ontology.
     """
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)
@@ -174,7 +177,7 @@ def judge_anew(
         asked = patient(store, ending.stop, say, saving=ending.saving)
         resumed = asked.open_crawl(record, captioned(concepts, language, asked), ())
         marks = marks_given(examples, settings.strategy)
-        judging = Judging(asked, understanding, ending.stop, marks, begun)
+        judging = Judging(asked, understanding, ending.stop, marks, begun, where)
         told: list[Changes] = []
 
         def tell_saved() -> None:
@@ -294,7 +297,7 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
         )
     )
     if any(changes.marks.values()):
-        show(wrapped(padded(tr("marks"), HEAD), meaning(changes.marks)))
+        show(wrapped(padded(tr("marks"), HEAD), marks_line(changes.marks)))
     for what, found in ((tr("gained"), changes.gained), (tr("lost"), changes.lost)):
         if found:
             show(f"{padded(what, HEAD)}{len(found):,}")

@@ -39,7 +39,7 @@ def run(where: str) -> int:
             say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
-        judge_anew(store, partial(tell_judged, where))
+        judge_anew(store, where, partial(tell_judged, where))
         show(tr("\nThe next ten: {command} review{store}", store=store_words(where)))
     return 0
 
