@@ -1,6 +1,7 @@
 """An expert who marks pages by a task's labels, as `ontocrawl review` asks: ten at a time."""
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from functools import partial
 
 from benchmarks.lab_runs import Bench, Job, as_in_the_table
 from cli.explaining.recorded_verdicts import Verdict
@@ -31,13 +32,16 @@ def relevance_of(graph: Graph, labels: Labels) -> dict[str, float]:
     return {url: row["relevance"] for url, row in fetched if labels.name(url) not in labels.ignored}
 
 
-def asked(scores: Mapping[str, float], marks: Mapping[str, bool]) -> list[str]:
-    """The next ten pages."""
+def reviewed(scores: Mapping[str, float], marks: Mapping[str, bool], is_good: Callable[[str], bool]) -> dict[str, bool]:
+    """The marks of the next round."""
     verdicts = {
-        url: Verdict(url, "", score, score >= THRESHOLD, "good" if url in marks else "")
+        url: Verdict(url, "", score, score >= THRESHOLD, {True: "good", False: "bad", None: ""}[marks.get(url)])
         for url, score in scores.items()
     }
-    return [verdict.url for verdict in next_to_review(verdicts, THRESHOLD)]
+    new: dict[str, bool] = {}
+    for verdict in next_to_review(verdicts, THRESHOLD, new):
+        new[verdict.url] = is_good(verdict.url)
+    return new
 
 
 def teach(
@@ -104,7 +108,7 @@ class Reviewed(Watched):
         marks: dict[str, bool] = {}
         self.look()
         for _ in range(ROUNDS):
-            marks |= {url: is_result(self.bench.labels, url) for url in asked(self.scores, marks)}
+            marks |= reviewed(self.scores, marks, partial(is_result, self.bench.labels))
             teach(self.understanding, self.bench.web, marks, self.scores)
         return dict(self.understanding.places())
 

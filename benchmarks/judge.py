@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.expert import THRESHOLD, Watched, asked, is_result, relevance_of, teach
+from benchmarks.expert import THRESHOLD, Watched, is_result, relevance_of, reviewed, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
@@ -112,10 +112,10 @@ def _marked(
     marks: dict[str, bool] = {}
     found: dict[int, Judged] = {}
     while len(marks) < ROUNDS[-1]:
-        new = asked(now, marks)
+        new = reviewed(now, marks, good.__contains__)
         if not new:
             break
-        marks |= {url: url in good for url in new}
+        marks |= new
         said = list(marks.values())
         if chance:
             chance.shuffle(said)

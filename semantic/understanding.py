@@ -471,18 +471,33 @@ class TopicUnderstanding:
         """The expert's marks in use: identity of the address (`semantic.urls.identity`) -> whether the page is good."""
         return self._judge.marks
 
+    @property
+    def likely(self) -> tuple[float, int] | None:
+        """From which relevance on a page is more likely good than bad by the marks, and how many pages reach it. None:
+        too few marks, or a strategy that takes none.
+        """
+        return self._judge.likely if isinstance(self._judge, MixtureJudge) else None
+
+    def threshold_for(self, pages: int) -> float:
+        """The highest threshold, to the hundredth, that so many pages reach. Raises TypeError as `teach` does."""
+        return self._marked_judge().threshold_for(pages)
+
     def teach(self, marks: Mapping[str, bool], frames: Callable[[], Iterator[Frame]]) -> None:
         """Replace the expert's marks and judge all pages again by them.
 
         `frames`: gives the frames of all pages so far; called only if needed. Raises TypeError for a strategy that
         takes no marks.
         """
+        judge = self._marked_judge()
+        if judge.teach(marks):
+            judge.read_again(frames())
+        judge.look_back()
+        self._scorer.rejudge()
+
+    def _marked_judge(self) -> MixtureJudge:
         if not isinstance(self._judge, MixtureJudge):
             raise TypeError("this strategy's judge takes no marks")
-        if self._judge.teach(marks):
-            self._judge.read_again(frames())
-        self._judge.look_back()
-        self._scorer.rejudge()
+        return self._judge
 
     def end_learning(self) -> None:
         """Finish learning after all pages were read again with `links=False`: update whatever depends on all of

@@ -375,7 +375,8 @@ class _Crawl:
         return self._store.open_crawl(self.plan.record, self._called, seeds)
 
     def _judged(self, resumed: Resumed) -> Resumed:
-        judging = Judging(self._store, self.plan.understanding, self._stop, self._marks)
+        where = self._given.store
+        judging = Judging(self._store, self.plan.understanding, self._stop, self._marks, where=where)
         return judging.bring_up_to_date(resumed, self.plan.record, self._settings)
 
     @property

@@ -16,7 +16,7 @@ from typing import TypeVar
 from cli.crawling.changed_settings import decide_again
 from cli.render.language import tr
 from cli.render.terminal import say
-from cli.settings import Settings
+from cli.settings import DEFAULT_STORE, Settings, store_words
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.steering import raising
 from crawler.rejudging.record_frames import FramesAhead, Kept, frames
@@ -50,6 +50,7 @@ class Judging:
     stop: threading.Event
     given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
     begun: FramesAhead | None = None  # frames of all pages, if they are being made already
+    where: str = DEFAULT_STORE  # the store, as it is named in a suggested command
     changed: dict[str, JudgedRecord] = field(default_factory=dict)
     has_decided: bool = False
     on_saved: Callable[[], None] = lambda: None  # called when `changed` is saved, before the graph is filled with it
@@ -152,7 +153,35 @@ class Judging:
                 before=resumed.counters.on_topic,
             )
         )
+        if self.understanding.marks:
+            self._tell_thresholds(resumed.counters.on_topic, on_topic)
         return replace(resumed, memory=b"", counters=counters)
+
+    def _tell_thresholds(self, before: int, now: int) -> None:
+        """Name the threshold that keeps as many pages on topic as `before`, if more have left than are marked bad; and
+        the one that the marks propose, if it would change anything. Neither is applied unasked.
+        """
+        store = store_words(self.where)
+        if before - now > sum(not good for good in self.understanding.marks.values()):
+            say(
+                tr(
+                    "  pages like those marked bad are no longer on topic; to have as many on topic as before: "
+                    "{command} rejudge{store} --threshold {threshold:g}",
+                    store=store,
+                    threshold=self.understanding.threshold_for(before),
+                )
+            )
+        likely = self.understanding.likely
+        if likely is not None and likely[1] != now:
+            say(
+                tr(
+                    "  by your marks a page is more likely good than bad from a relevance of {border:g} on "
+                    "({pages:,} pages); to have just these on topic: {command} rejudge{store} --threshold {border:g}",
+                    border=likely[0],
+                    pages=likely[1],
+                    store=store,
+                )
+            )
 
     def _learned(self, made: Iterable[list[Kept]], done: str) -> Iterator[JudgedRecord]:
         """Learn from pages, printing from time to time how many are `done`."""

@@ -13,7 +13,7 @@ from cli.explaining.threshold import (
     count_pages,
     decides,
     marks_counted,
-    meaning,
+    marks_line,
     read_thresholds,
     threshold_line,
     threshold_lines,
@@ -184,7 +184,7 @@ def _lines(status: Mapping[str, Any], where: str) -> list[str]:
     if status["thresholds"]:
         lines.insert(2, wrapped(_head(tr("threshold")), threshold_line(status["thresholds"], where)))
     if any(status["marks"].values()):
-        lines.insert(2, wrapped(_head(tr("marks")), meaning(status["marks"])))
+        lines.insert(2, wrapped(_head(tr("marks")), marks_line(status["marks"])))
     if status["coverage"]:
         told = status["coverage"]
         line = covered_line(told["covered"], told["can_be_covered"], told["lacking"])

@@ -12,7 +12,7 @@ from cli.settings import store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
-from semantic.relevance.judge_training import BOTH_KINDS, ENOUGH, is_enough
+from semantic.relevance.judge_training import EACH_KIND, ENOUGH, is_enough
 from semantic.strategies.strategy_table import STRATEGIES, takes_marks
 from semantic.urls import readable
 
@@ -116,13 +116,11 @@ def marks_counted(store: Store, strategy: str) -> dict[str, int]:
     return {"good": sum(marks), "bad": len(marks) - sum(marks)}
 
 
-def meaning(marks: Mapping[str, int]) -> str:
-    """What relevance means with this many marks."""
-    told = tr("{good} good, {bad} bad: relevance is ", good=marks["good"], bad=marks["bad"])
+def marks_line(marks: Mapping[str, int]) -> str:
+    """How many marks there are, and from how many on they propose a threshold."""
+    told = tr("{good} good, {bad} bad", good=marks["good"], bad=marks["bad"])
     if is_enough(**marks):
-        return told + tr("the estimated probability that you keep a page")
+        return told
     return told + tr(
-        "a score; with {enough} marks, {each} of each kind at least, it is a probability",
-        enough=ENOUGH,
-        each=BOTH_KINDS,
+        "; with {enough}, {each} of each kind at least, they propose a threshold", enough=ENOUGH, each=EACH_KIND
     )

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import partial
 
 import typer
@@ -10,7 +10,7 @@ import typer
 from cli.crawling.changed_settings import threshold_of
 from cli.exits import ExitCode
 from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
-from cli.marking.marking import check_marks, judge_anew, named, next_to_review, tell_judged
+from cli.marking.marking import ROUND, check_marks, judge_anew, named, next_to_review, tell_judged
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from cli.settings import store_words
@@ -30,30 +30,31 @@ def run(where: str) -> int:
         check_marks(store)
         settings = stored_settings(store)
         found = verdicts(store)
-        asked = next_to_review(found, threshold_of(settings.strategy, settings.threshold, settings.parameters))
-        if not asked:
+        left = sum(not page.marked for page in found.values())
+        if not left:
             say(tr("every page is marked already"))
             return 0
-        marks = ask(asked)
+        marks: dict[str, bool | None] = {}
+        threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
+        ask(next_to_review(found, threshold, marks), min(ROUND, left), marks)
         if not marks:
             say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
-        judge_anew(store, partial(tell_judged, where))
+        judge_anew(store, where, partial(tell_judged, where))
         show(tr("\nThe next ten: {command} review{store}", store=store_words(where)))
     return 0
 
 
-def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
-    """The marks given, by address."""
+def ask(pages: Iterable[Verdict], count: int, marks: dict[str, bool | None]) -> None:
+    """Ask about `count` pages, and put each mark given into `marks`, by address, before the next page is taken."""
     say(tr(HELP))
-    marks: dict[str, bool | None] = {}
     for number, page in enumerate(pages, 1):
         say(
             tr(
                 "\n{number} of {pages}  {relevance:.2f}  {page}\n  {url}",
                 number=number,
-                pages=len(pages),
+                pages=count,
                 relevance=page.relevance,
                 page=named(page),
                 url=page.url,
@@ -65,7 +66,6 @@ def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
         if key in KEYS:
             marks[page.url] = KEYS[key]
             say(f"  {tr('good') if KEYS[key] else tr('bad')}")
-    return marks
 
 
 def _key() -> str:

@@ -40,7 +40,6 @@ WHATS = (
     later("marked good by the expert"),
     later("marked bad by the expert"),
     later("like marked pages"),
-    later("the probability that you keep such a page"),
     later("raised by hand"),
     later("in the base vector"),
     later("roads blocked on the way here"),
@@ -151,7 +150,6 @@ STATES = (
 # whole sentences, and details of reasons; the values in brackets are told in their turn
 FORMS = (
     later("like the link to {page}, Q {q}"),
-    later("{good} pages marked good and {bad} bad"),
     later("{number} more words"),
     later("good {page} {share}"),
     later("bad {page} {share}"),

@@ -62,7 +62,7 @@ def run(source: str, into: str) -> int:
                     copies=merged.copies,
                 )
             )
-        judge_anew(store, tell_changes)
+        judge_anew(store, goal, tell_changes)
         keep_traps(store, stored_settings(store).allow_trap)
         if known is not None:
             _keep_figures(known, store)

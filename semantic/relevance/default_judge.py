@@ -11,12 +11,12 @@ page's relevance combines both.
 
 A page that the expert has marked (`teach`) has relevance 1 or 0. What marks say about similar pages
 (`semantic.relevance.judge_training`) is learned again whenever the statistics are recomputed, and added to the
-relevance.
+relevance. Nothing else changes with marks, so that the list of results never shrinks by more than they explain.
 """
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -42,9 +42,9 @@ from semantic.relevance.judge_training import (
     Rows,
     Surroundings,
     Taught,
+    given_back,
     own_text_share,
     pack_words,
-    relevance_by_marks,
     self_train,
     together,
     unpack_words,
@@ -187,7 +187,8 @@ class MixtureJudge(Judge):
             own, links = (part * g for part in final.taught.parts(self._rows_of([frame.hashed.text], [frame.url])))
             extent = final.taught.mixed(extent, g, own, links)
         likes = self._lessons.likes(final.correction, frame.hashed, frame.url) if final.correction else []
-        shift = sum(like.share for like in likes), likes
+        back = final.correction.given_back if final.correction else 0.0
+        shift = sum(like.share for like in likes) + back, likes
         parts = float(extent[0]), float(links[0])
         return self._add_up(frame.url, self._by_features(frame.counted, shares), parts, shift, final)
 
@@ -226,9 +227,8 @@ class MixtureJudge(Judge):
         """The worth of the last `count` pages as the link learner's target: u by the model, plus what marks add.
 
         Self-training is left out: it has already learned from links, and an order taught by it was .01 worse in the
-        mean of 15 tasks. The probability is left out, too: most pages have one near 0 or 1, so links to pages in
-        between could not be distinguished. What is left out is worth 0, because links similar to those to copies lead
-        to nothing new, and those to pages that are gone to no result.
+        mean of 15 tasks. What is left out is worth 0, because links similar to those to copies lead to nothing new, and
+        those to pages that are gone to no result.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
@@ -280,6 +280,27 @@ class MixtureJudge(Judge):
         self._train(final, 0)
         self._learn_marks(final, 0)
         return final
+
+    @property
+    def likely(self) -> tuple[float, int] | None:
+        """The relevance, to the hundredth, from which on a page is more likely good than bad by the marks; and how many
+        pages reach it, by the relevance last reported. None: too few marks.
+        """
+        correction = self._now.correction
+        if correction is None or correction.likely_from is None:
+            return None
+        border = round(correction.likely_from, 2)
+        return border, int((self._known_scores() >= border).sum())
+
+    def threshold_for(self, pages: int) -> float:
+        """The highest threshold, to the hundredth, that so many pages reach, by the relevance last reported."""
+        scores = np.sort(self._known_scores())[::-1]
+        return int(scores[pages - 1] * 100) / 100 if 0 < pages <= len(scores) else 0.0
+
+    def _known_scores(self) -> Floats:
+        """The relevance last reported of all pages that may be results."""
+        reported = self._reported[: len(self._urls)]
+        return reported[np.isfinite(reported)]
 
     @property
     def marks(self) -> Mapping[str, bool]:
@@ -416,9 +437,21 @@ class MixtureJudge(Judge):
         found = dict(zip(marked, scores, strict=True))
         sight.correction = self._lessons.learn(self._urls, found, n) if self._lessons.marks else None
         if sight.correction:
-            self._shift(sight, first, n)
+            first, shifts = self._lessons.shifts(sight.correction, self._urls, first, n)
+            back = self._given_back(sight, first, shifts)
+            sight.correction = replace(sight.correction, given_back=back)
+            sight.shift[first:n] = shifts + back
         elif sight.shift.any():
             sight.shift[:n] = 0.0
+
+    def _given_back(self, sight: _Sight, first: int, shifts: Floats) -> float:
+        """See `given_back`. `shifts`: of pages from `first` on. Pages that are no results do not count."""
+        last, verdicts = first + len(shifts), self._lessons.verdicts
+        counts = ~np.isinf(self._reported[first:last])
+        counts[[number - first for number in verdicts if first <= number < last]] = False
+        scores = relevance_of(self._extents(sight, slice(first, last)))
+        back = given_back(scores[counts], shifts[counts], sum(verdicts.values()), self._threshold)
+        return back + SAME if back else 0.0
 
     def _shift(self, sight: _Sight, first: int, last: int) -> None:
         if sight.correction:
@@ -428,7 +461,7 @@ class MixtureJudge(Judge):
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, with marks."""
         moved = relevance_of(self._extents(sight, slice(first, last))) + sight.shift[first:last]
-        return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
+        return self._with_marks(np.clip(moved, 0.0, 1.0), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
         """Set the scores of marked pages to 1 or 0. `scores`: of pages `first` to `last`."""
@@ -480,23 +513,14 @@ class MixtureJudge(Judge):
             reasons.append(Reason(model - before - links, "all its words, compared with those of clear pages"))
         if links:
             reasons.append(Reason(links, "the links to it, compared with those to clear pages"))
-        mark, estimate = (
-            self._lessons.fingerprint_record(url),
-            sight.correction.probability if sight.correction else None,
-        )
+        mark = self._lessons.fingerprint_record(url)
         if mark is not None:
             score = float(mark)
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
             return Relevance(score, score >= self._threshold, tuple(reasons))
-        moved = score = model + shift[0]
-        if sight.correction:
-            score = float(relevance_by_marks(np.array([moved]), sight.correction)[0])
-        moved = moved if estimate else score
-        if moved != model:
-            reasons.append(Reason(moved - model, "like marked pages", _likest(shift[1])))
-        if estimate:
-            marks = f"{estimate.good} pages marked good and {estimate.bad} bad"
-            reasons.append(Reason(score - moved, "the probability that you keep such a page", marks))
+        score = min(max(model + shift[0], 0.0), 1.0)
+        if score != model:
+            reasons.append(Reason(score - model, "like marked pages", _likest(shift[1])))
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
     def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:

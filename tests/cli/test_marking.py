@@ -8,7 +8,7 @@ from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
 from cli.explaining.recorded_verdicts import Verdict
-from cli.marking.marking import ROUND, marks_of, next_to_review
+from cli.marking.marking import marks_of, next_to_review
 from ontology.errors import SettingsError
 
 
@@ -113,8 +113,24 @@ def test_marks_are_read_from_words_and_files(tmp_path):
         marks_of([], None)
 
 
+def a_round(good_before, mark):
+    """The pages of a round, by number; those from `good_before` on are marked good already."""
+    found = {f"u{n:02}": Verdict(f"u{n:02}", "", n / 100, n >= 50, "good" * (n >= good_before)) for n in range(100)}
+    marks: dict[str, bool | None] = {}
+    for verdict in next_to_review(found, 0.5, marks):
+        marks[verdict.url] = mark
+    return [int(url[1:]) for url in marks]
+
+
 def test_review_asks_about_the_best_and_the_border():
-    found = {f"u{n:02}": Verdict(f"u{n:02}", "", n / 100, n >= 50, "good" if n == 99 else "") for n in range(100)}
-    asked_about = [verdict.url for verdict in next_to_review(found, 0.5)]
-    assert asked_about == ["u98", "u97", "u96", "u95", "u94", "u50", "u49", "u51", "u48", "u52"]
-    assert len(asked_about) == ROUND
+    assert a_round(95, False) == [94, 93, 92, 91, 90, 50, 49, 51, 48, 52]
+
+
+def test_review_asks_for_more_best_pages_while_few_are_good():
+    assert a_round(96, False) == [95, 94, 93, 92, 91, 90, 89, 50, 49, 51]
+    assert a_round(100, True) == [99, 98, 97, 96, 95, 50, 49, 51, 48, 52]  # five of this round are good
+
+
+def test_review_of_few_pages_asks_about_all():
+    found = {url: Verdict(url, "", 0.5, True) for url in "abc"}
+    assert [verdict.url for verdict in next_to_review(found, 0.5, {})] == ["a", "b", "c"]

@@ -6,6 +6,7 @@ crawl begins with none.
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -161,6 +162,33 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     assert waiting - awaited(old)
     catch_up(store, new)
     assert awaited(new) == waiting
+
+
+def marked(good, bad):
+    """A crawl of 40 pages, and those at these places by their relevance marked, the best first."""
+    store = MemoryStore()
+    crawl("fused", store, 40)
+    judged = {url: row["relevance"] for url, row in store.graph.pages.items() if "content" in row}
+    best = sorted(judged, key=lambda url: (-judged[url], url))
+    store.mark({best[place]: mark for places, mark in ((good, True), (bad, False)) for place in places})
+    return store
+
+
+def test_marks_propose_a_threshold_and_say_how_many_it_keeps(capsys):
+    store = marked(good=range(6), bad=range(26, 40))
+    catch_up(store, build_understanding("fused", TOPIC, LEXICON, threshold=0.1))
+    proposed = re.search(r"\((\d+) pages\).* rejudge --threshold (\S+)", capsys.readouterr().err)
+    assert proposed is not None
+    assert store.set_threshold(float(proposed[2])) == int(proposed[1])
+
+
+def test_a_threshold_is_named_that_keeps_as_many_as_before(capsys):
+    store = marked(good=range(0, 10, 2), bad=range(1, 10, 2))
+    before = store.counters.on_topic
+    assert catch_up(store, build_understanding("fused", TOPIC, LEXICON)).counters.on_topic < before - 5
+    named = re.search(r" rejudge --threshold (\S+)", capsys.readouterr().err)
+    assert named is not None
+    assert store.set_threshold(float(named[1])) >= before
 
 
 def test_links_of_a_raised_host_stay_raised_when_judged_anew():

@@ -277,6 +277,56 @@ def test_marks_taken_back_count_no_more():
     assert settled(judge, record) == pytest.approx(before)
 
 
+def reviewed(good: int, bad: int) -> tuple[MixtureJudge, dict[str, float], list[str]]:
+    """130 pages on topic at .2, of which so many are marked: the judge, all relevances, the pages without a mark."""
+    judge, pages = MixtureJudge(TOPIC, TABLE, threshold=0.2), fighters(130)
+    record = {target.url: relevance(judge, target).score for target in pages}
+    assert min(settled(judge, record).values()) > 0.2
+    liked, unliked = ([one.url for one in pages if kind in one.url] for kind in ("/good/", "/bad/"))
+    marks = {**dict.fromkeys(liked[:good], True), **dict.fromkeys(unliked[:bad], False)}
+    marked_anew(judge, marks, pages)
+    return judge, settled(judge, record), [one.url for one in pages if one.url not in marks]
+
+
+@pytest.mark.parametrize(("good", "least"), [(0, 110), (2, 90)])
+def test_many_bad_marks_do_not_make_the_list_collapse(good: int, least: int):
+    _, found, others = reviewed(good, 20 - good)
+    assert sum(found[url] >= 0.2 for url in others) >= least
+    liked, unliked = ([found[url] for url in others if kind in url] for kind in ("/good/", "/bad/"))
+    assert min(liked) > max(unliked)  # their order follows the marks all the same
+
+
+def test_five_good_marks_let_pages_like_bad_ones_go():
+    _, found, others = reviewed(5, 15)
+    assert {url for url in others if found[url] >= 0.2} == {url for url in others if "/good/" in url}
+
+
+def test_the_twentieth_mark_leaves_the_scale_as_it_was():
+    before, after = (reviewed(10, bad)[1] for bad in (9, 10))
+    assert [after[url] for url in after if "/good/" in url] == pytest.approx(
+        [before[url] for url in after if "/good/" in url], abs=0.05
+    )
+
+
+def test_enough_marks_propose_a_threshold_and_count_its_pages():
+    judge, found, _ = reviewed(10, 10)
+    assert judge.likely is not None
+    border, pages = judge.likely
+    assert pages == sum(score >= border for score in found.values()) == 65
+    assert reviewed(4, 16)[0].likely is None
+
+
+def test_what_is_given_back_goes_on_where_it_stopped():
+    judge, found, _ = reviewed(0, 20)
+    second = MixtureJudge(TOPIC, TABLE, threshold=0.2)
+    second.restore(unpack_memory(pack_memory(judge.remember())))
+    for target in fighters(130)[100:]:
+        again = replace(target, url=target.url + "x")
+        new = relevance(second, again)
+        assert new == relevance(judge, again)
+        assert new.score == pytest.approx(found[target.url], abs=0.01)  # a new page gets it, too
+
+
 def test_a_page_read_again_moves_no_other_page():
     judge, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
     for target in pages:

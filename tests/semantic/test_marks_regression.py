@@ -16,6 +16,7 @@ from semantic.relevance.judge_training import (
     LEVEL,
     NOTHING,
     Marked,
+    given_back,
     inverse_frequency,
     learn_marks,
     pack_words,
@@ -167,24 +168,36 @@ def alternating(count: int, good: int) -> list[Marked]:
     ]
 
 
-def test_enough_marks_make_relevance_a_probability():
+def test_enough_marks_say_from_where_a_page_is_likely_good():
     learned = learn_marks(alternating(20, 8), CROWD)
-    assert learned is not None and learned.probability is not None
-    assert (learned.probability.good, learned.probability.bad) == (8, 12)
-    low, middle, high = learned.probability.of(np.array([0.2, 0.5, 0.7]))
-    assert low < 0.1 and 0.4 < middle < 0.6 and high > 0.8
+    assert learned is not None and learned.likely_from is not None
+    assert 0.4 < learned.likely_from < 0.6
 
 
-@pytest.mark.parametrize(("count", "good"), [(19, 8), (20, 1)])
-def test_fewer_marks_leave_relevance_a_score(count: int, good: int):
+@pytest.mark.parametrize(("count", "good"), [(19, 8), (20, 4)])
+def test_fewer_marks_propose_no_threshold(count: int, good: int):
     learned = learn_marks(alternating(count, good), CROWD)
-    assert learned is None or learned.probability is None
+    assert learned is not None and learned.likely_from is None
 
 
-def test_probability_follows_the_share_of_good_marks():
-    """The judge gave every page .5, and a quarter is good: pages like these end near a quarter."""
-    some = [Marked(f"http://h/{i}", "h", i % 4 == 0, 0.5, a_page(10 + i)) for i in range(40)]
+@pytest.mark.parametrize("share", [0.25, 0.75])
+def test_the_threshold_proposed_follows_the_share_of_good_marks(share: float):
+    """The judge gave every page .5, and this share of them is good: is a page like them likely good?"""
+    some = [Marked(f"http://h/{i}", "h", i % 4 < 4 * share, 0.5, a_page(10 + i)) for i in range(40)]
     learned = learn_marks(some, CROWD)
-    assert learned is not None and learned.probability is not None
-    here = 0.5 + learned.parts([a_page(99)], ["h"]).sum(1)
-    assert learned.probability.of(here)[0] == pytest.approx(0.25, abs=0.1)
+    assert learned is not None and learned.likely_from is not None
+    here = 0.5 + learned.parts([a_page(99)], ["h"]).sum()
+    assert (here >= learned.likely_from) == (share > 0.5)
+
+
+@pytest.mark.parametrize(("good", "stay"), [(0, 5), (1, 4), (3, 2), (5, 0), (9, 0)])
+def test_each_of_five_good_marks_lets_a_fifth_go(good: int, stay: int):
+    """Five of six pages reach one half before the marks, and none after them."""
+    scores, shifts = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.2]), np.full(6, -0.6)
+    back = given_back(scores, shifts, good, 0.5)
+    assert (scores + shifts + back + 1e-9 >= 0.5).sum() == stay
+
+
+def test_marks_that_take_no_page_away_give_nothing_back():
+    assert given_back(np.array([0.9, 0.4]), np.array([-0.1, 0.2]), 0, 0.5) == 0.0
+    assert given_back(np.zeros(0), np.zeros(0), 0, 0.5) == 0.0
