@@ -56,7 +56,6 @@ Begin with:
 Your own topic:
   ontocrawl ontology check topic.owl
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 5000 --max-minutes 60
   ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
     RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
 
@@ -67,9 +66,8 @@ Exit codes:
 CRAWL_EPILOG = """\b
 Examples:
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 5000 --max-minutes 60
   ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
-  ontocrawl crawl --settings topic.toml --max-pages 5000
+  ontocrawl crawl --settings topic.toml --max-pages 5000 --max-minutes 60
 
 A page is what a crawl spends, so it spends it on the best links and waits for them where that costs little time. While
 it runs it tells how long the pages left will take; --max-minutes bounds that, --patience 0 takes whatever is ready.
