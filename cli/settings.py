@@ -28,7 +28,7 @@ from semantic.urls import without_password
 
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
-PATIENCE = 0.95  # measured: benchmarks/README.md, "Order"
+PATIENCE = 0.98  # measured: benchmarks/README.md, "Order"
 ONE_WORKER = "1"
 # the name in semantic/segmentation; importing it would slow `--help` by a tenth of a second
 DEFAULT_SEGMENTER = "dictionary"

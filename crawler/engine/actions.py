@@ -28,7 +28,7 @@ class Limits:
 
     max_pages: int
     max_minutes: float | None = None
-    patience: float = 0.95
+    patience: float = 0.98
     delay: float = 1.0
     connections: int = 16
     per_host: int = 1
