@@ -99,12 +99,13 @@ def polite(given: Given) -> str:
     names = [name for name in POLITE if name in given.strategies]
     jobs = {name: given.jobs(name, given.seeds[:1]) for name in names}
     polite = {name: [replace(job, delay=DELAY) for job in those] for name, those in jobs.items()}
-    run_all([job for those in polite.values() for job in those], given.processes, stale=given.stale)
+    fresh = replace(given, stale=False)
+    run_all([job for those in polite.values() for job in those], given.processes, stale=False)
     run_all([job for those in jobs.values() for job in those], given.processes, stale=given.stale)
-    shares = {f"{name}": given.shares(those) for name, those in polite.items()}
+    shares = {name: fresh.shares(those) for name, those in polite.items()}
     shares |= {f"{name}, no delay": given.shares(those) for name, those in jobs.items()}
     seconds = {
-        name: [one.seconds for one in given.figures(those).values() if one.seconds] for name, those in polite.items()
+        name: [one.seconds for one in fresh.figures(those).values() if one.seconds] for name, those in polite.items()
     }
     took = ", ".join(f"`{name}` {mean(those):,.0f}" for name, those in seconds.items())
     told = (
