@@ -83,8 +83,10 @@ def run_web(chosen: Sequence[str], delay: float, budget: int) -> list[list[objec
             for who, log in logs.items():
                 found = judge(task, [log], budget, OUT)[log.stem]
                 early = until(log, first)
-                then = judge(task, [early], budget, OUT)[early.stem]["found"]
-                rows.append([name, who, float(found["of_oracle"]), found["found"], f"{took[who]:.0f}", then])
+                then = max(judge(task, [early], budget, OUT)[early.stem]["found"].values())
+                rows.append(
+                    [name, who, float(found["of_oracle"]), max(found["found"].values()), f"{took[who]:.0f}", then]
+                )
                 print(*rows[-1], flush=True)
     return rows
 
