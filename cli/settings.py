@@ -70,12 +70,13 @@ WORKERS_HELP = (
     "process for each of its CPUs. More than 1 needs: pip install 'ontocrawl[ray]'."
 )
 MINUTES_HELP = (
-    "Stop after N minutes of this run. Where --max-pages would take longer, patience shrinks so that both are used up."
+    "Stop after N minutes of crawling, pauses included. Where --max-pages would take longer, patience shrinks so that "
+    "both are used up."
 )
 PATIENCE_HELP = (
     "How long to wait for a better link while its host rests: a link loses the share 1-P of its priority for each "
     "--delay of waiting, and the best of what is then left is fetched. 0 waits for nothing and is fast; 1 always waits "
-    "for the best link, a minute at most. Without a delay nothing rests."
+    "for the best link, but not for hosts that rest longer than a minute. Without a delay nothing rests."
 )
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 

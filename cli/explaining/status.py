@@ -124,7 +124,7 @@ def _too_deep(store: Store, depth: int) -> int:
 def _barren(store: Store, crawl: Row) -> list[dict[str, Any]]:
     """The hosts that took many pages and gave hardly a result, if others gave some."""
     pages, on_topic = whole(crawl["pages"]), whole(crawl["on_topic"])
-    rows = [dict(row) for row in _ask(store, "barren", share=BARREN, least=max(1, pages // MUCH))]
+    rows = [dict(row) for row in _ask(store, "barren", share=BARREN, least=max(round(1 / BARREN), pages // MUCH))]
     is_much = MUCH * sum(whole(row["pages"]) for row in rows) >= pages
     return rows if rows and is_much and sum(whole(row["on_topic"]) for row in rows) < on_topic else []
 
@@ -215,7 +215,8 @@ def _hosts_told(status: Mapping[str, Any]) -> list[str]:
         barren = status["barren"]
         lines += [
             tr(
-                "{number:,} of {pages:,} pages came from hosts with under {share:.0%} on topic; to leave them out:",
+                "{number:,} of {pages:,} pages came from hosts with under {share:.0%} on topic; ban them in the "
+                "dashboard, or:",
                 number=sum(row["pages"] for row in barren),
                 pages=status["pages"] or 0,
                 share=BARREN,

@@ -25,7 +25,7 @@ BAR = 50  # characters of the progress bar
 BEFORE = len("best link  0.000  ")
 STOPPED = {
     "max-pages": later("--max-pages is reached"),
-    "max-minutes": later("--max-minutes are over; the same command goes on"),
+    "max-minutes": later("the time of --max-minutes is over; the same command goes on"),
     "queue-empty": later("no links are left"),
     "enough": later("the number of results set by the parameter 'enough' is found"),
     "covered": later("every concept that can be covered has the pages that --until-covered asks for"),
@@ -291,7 +291,7 @@ def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
         *_covered(progress),
         (tr("queue"), f"{progress.queued:,}{_wanted(progress)}"),
         (tr("best link"), best),
-        (tr("now"), waits(progress) or tr("fetching")),
+        (tr("now"), waits(progress) or tr("{open} requests are open", open=progress.open)),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
         *_given_up(progress),
     ]
@@ -308,9 +308,10 @@ def _span(least: float, most: float) -> str:
     """A time between two numbers of seconds."""
     if most < MINUTE:
         return tr("a minute")
-    if most < HOUR:
-        return tr("{least:.0f} to {most:.0f} minutes", least=max(1, least / MINUTE), most=most / MINUTE)
-    return tr("{least:.1f} to {most:.1f} hours", least=least / HOUR, most=most / HOUR)
+    unit = MINUTE if most < HOUR else HOUR
+    start, end = (f"{seconds / unit:.{0 if unit == MINUTE else 1}f}" for seconds in (max(least, MINUTE), most))
+    span = start if start == end else tr("{start} to {end}", start=start, end=end)
+    return tr("{span} minutes", span=span) if unit == MINUTE else tr("{span} hours", span=span)
 
 
 def waits(progress: "Progress") -> str:
@@ -318,7 +319,7 @@ def waits(progress: "Progress") -> str:
     if progress.awaited is None:
         return ""
     host, seconds = progress.awaited
-    return tr("waits {seconds:.1f} s for {host}, the best host", seconds=seconds, host=one_line(host, 60))
+    return tr("waits {seconds:.1f} s for {host}", seconds=seconds, host=one_line(host, 60))
 
 
 def _wanted(progress: "Progress") -> str:

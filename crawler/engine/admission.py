@@ -23,6 +23,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
@@ -47,7 +48,9 @@ from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
 BEGINNING = 500  # requests; measured: benchmarks/README.md, "Order"
-AHEAD = 16  # hosts whose robots.txt is fetched while a better host is waited for; chosen, not measured
+# While a better host is waited for, the robots.txt files of so many next hosts are fetched, over one connection in so
+# many; chosen, not measured
+AHEAD, AHEAD_SHARE = 16, 4
 AWAITED_SECONDS = 2.0  # most sites answer within one; chosen, not measured
 
 
@@ -144,14 +147,14 @@ class Admission:
         most = 1 + (connections - 1) * ended // BEGINNING
         if most >= connections or connections >= MANY or self.revisits:
             return now
-        recent = [at for at in self.in_flight.times if now - at < AWAITED_SECONDS]
+        recent = [at for at in self.in_flight.page_times if now - at < AWAITED_SECONDS]
         if len(recent) < most:
             return now
         best = self.frontier.peek(now)
         is_seed = best is not None and best.depth == 0  # or a robots.txt
         return now if is_seed else recent[-most] + AWAITED_SECONDS
 
-    def waits_until(self, now: float, patience: float, *, by_rank: bool) -> float:
+    def waits_until(self, now: float, patience: float, pages_left: int, *, by_rank: bool) -> float:
         """The time before which no link is started because a better one is waited for, inf: before an answer; `now` if
         one may be started. Meanwhile the robots.txt files of the next hosts are queued.
         """
@@ -159,34 +162,54 @@ class Admission:
         ready = self.frontier.peek(now) if patience and self._limits.delay and not self.revisits else None
         if ready is None or ready.depth == 0:  # a seed, or a robots.txt
             return now
-        resting = list(self._resting(ready, now, by_rank=by_rank))
-        delay = self._limits.delay
-        best = awaited(-ready.rank, resting, patience=patience, delay=delay, by_rank=by_rank)
-        self.awaited = best and (best.host, now + best.seconds)
-        return now if best is None or self._queue_robots(now) else self.frontier.next_wake()
+        tops = dict(
+            self.frontier.resting(
+                (one for host in self.in_flight.hosts for one in origins_of(host)), now + self._longest
+            )
+        )
+        better = ((origin, top) for origin, top in tops.items() if top < ready)
+        resting = [one for origin, top in better if (one := self._resting(origin, top, ready, now, by_rank=by_rank))]
+        best = awaited(-ready.rank, resting, patience=patience, delay=self._limits.delay, by_rank=by_rank)
+        if best is None:
+            return now
+        self.awaited = best.host, now + best.seconds
+        if self._queue_robots(tops, min(AHEAD, pages_left), now):
+            return now
+        return min(self.frontier.next_wake(), now + AWAITED_SECONDS)
 
-    def _resting(self, ready: Entry, now: float, *, by_rank: bool) -> Iterator[Resting]:
-        """The hosts that rest with a better link than the ready one, and that may be waited for."""
-        politeness, gate = self.hosts.politeness, self.hosts.gate
-        busy = [origin for host in self.in_flight.hosts for origin in origins_of(host)]
-        for origin, top in self.frontier.resting(busy, now + LONGEST):
-            if top < ready and gate.rests_until(origin) <= now and not self._trap_of(top):
-                host = host_of(top.url)
-                seconds, cycle = politeness.expected(host, now)
-                seconds += 0.0 if gate.known(origin, now) else cycle  # robots.txt comes first
-                if seconds <= LONGEST:
-                    ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
-                    yield Resting(seconds, host, -top.rank, ahead)
+    @property
+    def _longest(self) -> float:
+        return max(LONGEST, 2 * self._limits.delay)
 
-    def _queue_robots(self, now: float) -> bool:
-        """Queue the robots.txt files that the best ready links need; returns whether there are any."""
+    def _resting(self, origin: str, top: Entry, ready: Entry, now: float, *, by_rank: bool) -> Resting | None:
+        """What is to be known of an origin that rests with a better link; None if it is not to be waited for."""
+        gate, host = self.hosts.gate, host_of(top.url)
+        seconds, cycle = self.hosts.politeness.expected(host, now)
+        is_silent = now - self.in_flight.since(host, now) > cycle + AWAITED_SECONDS
+        if gate.known(origin, now) is None and not gate.is_asked(origin):
+            seconds += cycle  # robots.txt comes first
+        if is_silent or seconds > self._longest or gate.rests_until(origin) > now or self._trap_of(top):
+            return None
+        ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
+        return Resting(seconds, host, -top.rank, ahead)
+
+    def _queue_robots(self, resting: Mapping[str, Entry], most: int, now: float) -> bool:
+        """Queue the robots.txt files that are needed for the best links: those of the `most` best hosts, `resting` or
+        ready, but of none that has failed. Returns whether there are any.
+        """
         gate = self.hosts.gate
-        origins = [
+        room = self._limits.connections // AHEAD_SHARE - len(gate.on_their_way)
+        if room <= 0:
+            return False
+        best = nsmallest(most, [(top, origin) for origin, top in (*resting.items(), *self.frontier.first_ready(most))])
+        needed = [
             origin
-            for origin, entry in self.frontier.first_ready(AHEAD)
-            if gate.known(origin, now) is None and not self._trap_of(entry) and not self.why_outside(entry.url)
+            for top, origin in best
+            if gate.known(origin, now) is None
+            and not (gate.is_asked(origin) or gate.rests_until(origin) or self._trap_of(top))
+            and not self.why_outside(top.url)
         ]
-        opened = [origin for origin in origins if gate.open(origin)]
+        opened = [origin for origin in needed[:room] if gate.open(origin)]
         for origin in opened:
             self.push(robots_entry(origin))
         return bool(opened)

@@ -321,7 +321,7 @@ class Progress:
     this run.
 
     - `left`: seconds, from and to, in which the pages left will probably come; None if nothing tells yet.
-    - `awaited`: the host that is waited for, and for how many seconds yet; None if none is.
+    - `awaited`: the host that is waited for, and for how many seconds yet; None if none is. `open`: open requests.
     - `seconds`: of crawling. `queued`: waiting links; `best`: the best of them, with its priority.
     - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
     - `stopped`: '' while running, then `max-pages`, `max-minutes`, `enough` (results), `covered` (every concept),
@@ -345,6 +345,7 @@ class Progress:
     pages_per_s: float = 0.0
     left: tuple[float, float] | None = None
     awaited: tuple[str, float] | None = None
+    open: int = 0
     queued: int = 0
     best: tuple[str, float] | None = None
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
@@ -376,6 +377,7 @@ class RunCounts:
     - `asked`: what happened to pages that were fetched again.
     - `graph_at`: pages on topic when the link graph was first read.
     - `given_up`: what is no longer requested, and why.
+    - `lately`: when the last pages came, in seconds of the session's clock.
     """
 
     began: Counters
@@ -385,6 +387,7 @@ class RunCounts:
     graph_at: int | None = None
     given_up: str = ""
     outside: Counter[str] = field(default_factory=Counter)
+    lately: deque[float] = field(default_factory=lambda: deque(maxlen=LATELY))
 
 
 class Tally:
@@ -398,7 +401,6 @@ class Tally:
         self.now = 0.0
         self._before = before
         self._began: float | None = None
-        self._lately: deque[float] = deque(maxlen=LATELY)  # when the last pages came
 
     def tick(self, now: float) -> bool:
         """Set the time; returns whether this is the first call."""
@@ -434,7 +436,7 @@ class Tally:
     def count(self, pages: int) -> None:
         """Count pages that came now."""
         self.pages += pages
-        self._lately.extend([self.now] * pages)
+        self.run.lately.extend([self.now] * pages)
 
     def rate(self) -> float:
         """Pages per second in this run; 0 before any time has passed."""
@@ -442,7 +444,7 @@ class Tally:
 
     def pace(self) -> float:
         """Pages per second, of the last `LATELY` pages; inf before there are as many as tell anything."""
-        if len(self._lately) < FEWEST:
+        if len(self.run.lately) < FEWEST:
             return math.inf
-        seconds = self.now - self._lately[0]
-        return (len(self._lately) - 1) / seconds if seconds > 0 else math.inf
+        seconds = self.now - self.run.lately[0]
+        return (len(self.run.lately) - 1) / seconds if seconds > 0 else math.inf

@@ -9,7 +9,7 @@ Rules
   what a killed crawl was fetching is fetched again.
 - The number of open page fetches never exceeds the number of pages still wanted, so `max_pages` is never exceeded.
 - A page without an answer, or with 429 or 5xx, is requested again (`crawler.politeness.robots_and_pace`): twice, or
-  more often if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
+  more often if Retry-After says when; not if its tries have taken `TRYING` seconds.
 - A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
 - `crawler.engine.admission` decides which waiting link may be started, and when; a better link whose host rests may be
@@ -85,6 +85,7 @@ SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; cho
 # How long a crawl will take: seconds of the delay for each page with full patience, by how much it becomes faster when
 # more hosts are known, and the factor within which both are told. Measured: benchmarks/README.md, "Order".
 PATIENT, GROWS, WITHIN = 0.95, 1.2, 1.5
+INSTANT = 0.001  # seconds; less time is none
 # Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
 # copy, one for each REMEMBER_SHARE pages, and one for each WAITING_A_PAGE waiting links, because a copy costs more the
 # more there is to remember: after 200,000 pages it has 33 MB. Chosen, not measured.
@@ -234,7 +235,7 @@ class Session:
             self._give_up_revisits()
         if self._tally.pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
-        if not self._seconds_left():
+        if self._seconds_left() < INSTANT:
             self.stop("max-minutes")
         if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
             self.stop("enough")
@@ -260,6 +261,8 @@ class Session:
 
     def _rests_until(self, now: float) -> float:
         """The time before which no request is started, inf: before an answer comes; `now` if one may be started."""
+        if self._steering.is_paused:
+            self._tally.run.lately.clear()  # a pause tells nothing of the pace
         wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
         if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
             return math.inf
@@ -267,7 +270,7 @@ class Session:
         waits = self._understanding.waits
         if until > now or waits == NEVER:
             return until
-        return self._admission.waits_until(now, self._patience(), by_rank=waits == BY_RANK)
+        return self._admission.waits_until(now, self._patience(), wanted, by_rank=waits == BY_RANK)
 
     def _patience(self) -> float:
         """The patience asked for; less, in proportion, if the pages left take longer than the time left."""
@@ -690,6 +693,7 @@ class Session:
             pages_per_s=self._tally.rate(),
             left=self._time_left(),
             awaited=awaited,
+            open=len(self._in_flight),
             queued=len(self.frontier),
             best=None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
             errors_by_kind=dict(run.errors),
@@ -709,12 +713,15 @@ class Session:
 
     def _time_left(self) -> tuple[float, float] | None:
         """In which time (seconds) the pages left will probably come; None if nothing tells yet."""
-        pages, pace = max(0, self._limits.max_pages - self._tally.pages), self._tally.pace()
+        pages, pace = self._limits.max_pages - self._tally.pages, self._tally.pace()
+        if self._revisits or self._stopped or pages <= 0:
+            return None
         if pace < math.inf:
             probably = pages / pace / GROWS
         elif self._limits.delay > 0:
-            patience = self._limits.patience
-            probably = pages * self._limits.delay * (PATIENT * patience + (1 - patience) / self._limits.connections)
+            patience = 0.0 if self._understanding.waits == NEVER else self._limits.patience
+            at_once = max(1, min(self._limits.connections, sum(1 for _ in self.frontier.tops())))
+            probably = pages * self._limits.delay * (PATIENT * patience + (1 - patience) / at_once)
         else:
             return None
         most = self._seconds_left()
@@ -723,9 +730,9 @@ class Session:
     def _awaited(self, now: float) -> tuple[str, float] | None:
         """The host that is waited for, because its link is better than those at hand or because none is at hand."""
         host, at = self._admission.awaited or ("", math.inf)
-        if not host and not self._in_flight and (best := self.frontier.best()):
-            host, at = host_of(best.url), self.frontier.next_time()
-        return (host, at - now) if now < at < math.inf and not self._stopped else None
+        if not host and not self._in_flight and (origin := self.frontier.next_host()):
+            host, at = host_of(origin), self.frontier.next_time()
+        return (host, at - now) if host and now < at < math.inf and not self._stopped else None
 
     def _totals(self) -> Counters:
         return self._tally.totals(len(self._verdicts), self.frontier.inversions)

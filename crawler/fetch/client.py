@@ -30,7 +30,7 @@ from crawler.fetch.ssrf_guard import (
 )
 from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
 from crawler.politeness.robots_and_pace import MAX_BYTES as ROBOTS_BYTES
-from crawler.politeness.robots_and_pace import PATIENCE
+from crawler.politeness.robots_and_pace import TRYING
 from crawler.ports import (
     Conditions,
     Exchange,
@@ -86,7 +86,7 @@ class HttpSource:
         allow: frozenset[str] = frozenset(),
         insecure: frozenset[str] = frozenset(),
         max_bytes: int = MAX_BYTES,
-        seconds: float = PATIENCE,
+        seconds: float = TRYING,
     ) -> None:
         try:
             parsed = None if proxy is None else _parsed_proxy(proxy)

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import pycurl  # type: ignore[import-untyped]
 
 CONNECT_SECONDS = 10.0  # for connecting, with TLS and the proxy's tunnel; chosen, not measured
-SILENT_SECONDS = 15  # without a byte: half of `PATIENCE` in `robots_and_pace`, so that there is time for a second try
+SILENT_SECONDS = 15  # without a byte: half of `TRYING` in `robots_and_pace`, so that there is time for a second try
 KEEP_ALIVE_SECONDS = 30  # for which an idle connection is used again; chosen, not measured
 IDLE_CONNECTIONS = 128  # half of the 256 files that macOS allows a process to open
 LINE_ENDS = (b"\r\n", b"\n")

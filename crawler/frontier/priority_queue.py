@@ -246,6 +246,10 @@ class Frontier:
             heapq.heappop(self._waiting)
         return math.inf
 
+    def next_host(self) -> str:
+        """The host that becomes ready at `next_time`; "" if none will without a call."""
+        return self._waiting[0][1] if self.next_time() not in (-math.inf, math.inf) else ""
+
     def next_wake(self) -> float:
         """The time at which another host becomes ready; may be too early, inf if none will without a call."""
         return self._waiting[0][0] if self._waiting else math.inf
@@ -369,9 +373,15 @@ class OpenRequests:
         return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
 
     @property
-    def times(self) -> list[float]:
-        """When they were started (seconds of the crawl's clock), ascending."""
-        return list(self._times.values())
+    def page_times(self) -> list[float]:
+        """When those for pages were started (seconds of the crawl's clock), ascending."""
+        return [at for url, at in self._times.items() if self._entries[url].rank != ROBOTS_RANK]
+
+    def since(self, host: str, now: float) -> float:
+        """When the first open request to a host was started; `now` if none is open."""
+        if host not in self.hosts:
+            return now
+        return min((at for url, at in self._times.items() if host_of(url) == host), default=now)
 
     @property
     def pages(self) -> int:

@@ -8,7 +8,7 @@ page.
 - 4xx allows everything (2.3.1.3), except 429. 429, 5xx and no answer at all (2.3.1.4) forbid everything for now: the
   origin rests and is asked again after 1, 2, 4 ... seconds (1, 4, 16 ... if it never answered), up to an hour, or when
   Retry-After says. Its pages wait meanwhile, so an outage does not end a host. The same holds for a robots.txt that
-  takes more than `PATIENCE` seconds, redirects and tries included.
+  takes more than `TRYING` seconds, redirects and tries included.
 - Redirects are followed up to five times, also to other hosts (2.3.1.2). More, or one to nowhere, allow everything.
 - The rules are used for a day (2.4), or until a page of the origin gets no answer. Then robots.txt is asked for first,
   so that in an outage robots.txt is tried again, and not one page after another.
@@ -62,7 +62,7 @@ AWAY_SECONDS = 3600.0  # a crawl in which nothing else is left waits no longer t
 AWAY = "Retry-After: not for an hour or more"
 REST_CAP = 60.0  # seconds; longest rest after trouble
 SLOW_CAP = 30.0  # seconds; longest gap because of slow answers
-PATIENCE = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
+TRYING = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
 TURNED_AWAY = 0.5  # seconds; shortest gap after 429 or 503
 PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may succeed the next time
 
@@ -79,7 +79,7 @@ class Tries:
         """
         count, seconds = self._made.pop(url, (0, 0.0))
         count, seconds = count + 1, seconds + outcome.seconds
-        again = count <= (RETRIES_WITH_TIME if has_time else RETRIES) and seconds < PATIENCE
+        again = count <= (RETRIES_WITH_TIME if has_time else RETRIES) and seconds < TRYING
         if again:
             self._made[url] = count, seconds
         return again
@@ -445,6 +445,10 @@ class Gate:
         self._pending.add(origin)
         return self._visit(origin, [origin], 0, 0.0)
 
+    def is_asked(self, origin: str) -> bool:
+        """Whether the robots.txt of an origin waits to be fetched or is being fetched."""
+        return origin in self._pending
+
     @property
     def on_their_way(self) -> list[str]:
         """The addresses of robots.txt files that are waiting to be fetched or are being fetched."""
@@ -469,7 +473,7 @@ class Gate:
         """
         for origin, rest in self._rests.items():
             tries = TRIES if self._met or rest.error not in LOST else LOST_TRIES
-            patient = origin in self._met or (rest.tries < tries and rest.seconds < PATIENCE)
+            patient = origin in self._met or (rest.tries < tries and rest.seconds < TRYING)
             if not patient or now - rest.since >= OUTAGE_SECONDS:
                 yield origin, rest.reason
 
@@ -481,7 +485,7 @@ class Gate:
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
         seconds = visit.seconds + outcome.seconds
         if target is not None:
-            if seconds < PATIENCE:
+            if seconds < TRYING:
                 on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds)
                 return Visited(None if on_its_way else target)
             outcome = Failed(outcome.url, "timeout")
@@ -493,7 +497,7 @@ class Gate:
             if asked:
                 self._met.update(visit.origins)
             if isinstance(outcome, Failed) and not outcome.asked:
-                asked, seconds = ORIGIN_REST_CAP, PATIENCE
+                asked, seconds = ORIGIN_REST_CAP, TRYING
             tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
             return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
         for origin in visit.origins:

@@ -8,6 +8,7 @@ import heapq
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from crawler.engine.actions import Done, Fetch, ReadGraph
@@ -52,13 +53,14 @@ def _run(
     latency: Callable[[], float],
 ) -> Progress:
     now = 0.0
-    under_way: list[tuple[float, int, Fetch]] = []  # a heap: when the answer comes, number
+    under_way: list[tuple[float, int, Fetch, float]] = []  # a heap: when the answer comes, number, what, its seconds
     number = 0
     while True:
         action = session.next_action(now)
         if isinstance(action, Fetch):
             number += 1
-            heapq.heappush(under_way, (now + latency(), number, action))
+            seconds = latency()
+            heapq.heappush(under_way, (now + seconds, number, action, seconds))
             continue
         if isinstance(action, ReadGraph):
             store.save(session.take_batch())
@@ -73,8 +75,8 @@ def _run(
                 continue
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
-            now, _, fetch = heapq.heappop(under_way)
-            session.receive([(fetch, answer(fetch.url))], now, _stamp(now))
+            now, _, fetch, seconds = heapq.heappop(under_way)
+            session.receive([(fetch, replace(answer(fetch.url), seconds=seconds))], now, _stamp(now))
         else:
             assert action.until < math.inf, "the session waits for nothing"
             now = action.until

@@ -63,10 +63,11 @@ def test_plain_lines_come_now_and_then(monkeypatch, capsys):
 def test_the_live_block_says_for_whom_it_waits_and_how_long_the_rest_takes():
     now = replace(END, stopped="", awaited=("food.example", 0.61), left=(300.0, 690.0))
     rows = dict(block(now, 100))
-    assert rows["now"] == "waits 0.6 s for food.example, the best host"
+    assert rows["now"] == "waits 0.6 s for food.example"
     assert rows["pages"] == "8 of 100  (2.0/s, about 5 to 12 minutes left)"
-    rows = dict(block(replace(now, awaited=None, left=(5.0, 20.0)), 100))
-    assert (rows["now"], rows["pages"]) == ("fetching", "8 of 100  (2.0/s, about a minute left)")
+    rows = dict(block(replace(now, awaited=None, open=3, left=(5.0, 20.0)), 100))
+    assert (rows["now"], rows["pages"]) == ("3 requests are open", "8 of 100  (2.0/s, about a minute left)")
+    assert "about 30 minutes left" in dict(block(replace(now, left=(1800.0, 1800.0)), 100))["pages"]
     assert "3.0 to 4.5 hours" in dict(block(replace(now, left=(10800.0, 16200.0)), 100))["pages"]
 
 

@@ -62,7 +62,7 @@ def test_status_tells_hosts_that_took_many_pages_for_hardly_a_result(graph_kept)
     found = read_status(graph_kept.store)
     assert found["barren"] == [{"host": "bad.example", "pages": 95, "on_topic": 0}]
     told = status_lines(found, "tea")
-    at = told.index("95 of 100 pages came from hosts with under 2% on topic; to leave them out:")
+    at = told.index("95 of 100 pages came from hosts with under 2% on topic; ban them in the dashboard, or:")
     assert told[at + 1] == "     95  --exclude 'bad.example/*'"
 
 

@@ -94,7 +94,7 @@ def test_a_host_that_asks_for_ten_minutes_is_not_waited_for() -> None:
     assert len(first) >= 5
 
 
-def test_a_host_with_a_long_crawl_delay_costs_a_minute_a_link_at_most() -> None:
+def test_a_host_with_a_long_crawl_delay_is_not_waited_for() -> None:
     web = two_hosts()
     web.answers["http://good/robots.txt"] = [
         Fetched("http://good/robots.txt", 200, {"content-type": "text/plain"}, b"User-agent: *\nCrawl-delay: 600\n")
@@ -107,17 +107,54 @@ def test_a_host_that_dies_while_it_is_waited_for_holds_up_nothing() -> None:
     web = two_hosts()
     for url in GOOD[1:]:
         web.answers[url] = [failed(url, "timeout")]
-    web.answers["http://good/robots.txt"] = [Fetched("http://good/robots.txt", 404, {}, b""), failed("x", "timeout")]
-    web.answers["http://good/robots.txt"][1] = failed("http://good/robots.txt", "timeout")
+    robots = "http://good/robots.txt"
+    web.answers[robots] = [Fetched(robots, 404, {}, b""), failed(robots, "timeout")]
     crawl, _ = run(web, "http://good/", limits=POLITE)
     ends = [end for _, end, url in crawl.log if url in BAD]
     assert len(ends) == 4
     assert max(ends) < LONGEST
 
 
+def test_a_host_that_does_not_answer_is_not_waited_for() -> None:
+    session = Session(FakeUnderstanding(), POLITE, NEW, [QueuedRecord("http://good/", 1.0, 0, found=1)], ())
+    crawl = Run(session, two_hosts()).steps(5)
+    now = crawl.now
+    while not isinstance(action := session.next_action(now), Fetch):  # good/1 hangs
+        now = action.until
+    assert (action.url, now < 10.0) == ("http://good/1", True)
+    begun = now
+    while not isinstance(action := session.next_action(now), Fetch):
+        now = action.until
+    assert (action.url, now - begun < 5.0) == ("http://bad/1", True)
+
+
+@pytest.mark.parametrize("connections", [1, 4, 16])
+def test_dead_hosts_take_no_connections_from_the_best(connections: int) -> None:
+    """Their robots.txt takes long and never comes."""
+    links = {**dict.fromkeys(GOOD, 0.9), **{f"http://dead-{n}/": 0.3 for n in range(20)}}
+    dead = [failed(f"http://dead-{n}/robots.txt", "timeout") for n in range(20)]
+    crawl, _ = run(
+        FakeWeb(html("http://good/", links), *map(html, GOOD), *dead),
+        "http://good/",
+        limits=replace(POLITE, connections=connections),
+    )
+    asked = [url for _, _, url in crawl.log if "dead" in url]
+    assert crawl.pages == ["http://good/", *GOOD]
+    assert len(asked) == len(set(asked))
+    assert len(asked) <= 16
+    assert connections > 1 or not asked
+
+
+def test_no_more_robots_txt_are_fetched_ahead_than_pages_are_left() -> None:
+    links = {GOOD[0]: 0.9, **{f"http://other-{n}/": 0.3 for n in range(40)}}
+    web = FakeWeb(html("http://good/", links), *map(html, links))
+    crawl, _ = run(web, "http://good/", limits=replace(POLITE, max_pages=2))
+    assert len([url for _, _, url in crawl.log if "other" in url]) <= 1
+
+
 def test_seeds_are_not_held_up() -> None:
     seeds = [f"http://{host}/" for host in "abc"]
-    web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.9 for n in range(9)}), *map(html, seeds[1:]))
+    web = FakeWeb(html("http://a/", {f"http://a/{n}": 2.0 for n in range(9)}), *map(html, seeds[1:]))
     store = FakeStore(*seeds)
     crawl = Run(start(store, POLITE), web, store=store).steps(9)
     assert set(crawl.pages[:3]) == set(seeds)
@@ -163,6 +200,35 @@ def test_a_pause_while_waiting() -> None:
     assert crawl.session.next_action(crawl.now + 5).until > crawl.now + 5
     steering.is_paused = False
     assert isinstance(crawl.session.next_action(crawl.now + 5), Fetch)
+
+
+def test_a_pause_does_not_count_as_a_slow_pace() -> None:
+    links = {f"http://a/{n}": 0.9 for n in range(100)}
+    queue, steering = [QueuedRecord("http://a/", 1.0, 0, found=1)], Steering()
+    session = Session(FakeUnderstanding(), replace(POLITE, max_pages=100), NEW, queue, (), steering=steering)
+    crawl = Run(session, FakeWeb(html("http://a/", links), *map(html, links))).steps(80)
+    before = session.progress(crawl.now).left
+    steering.is_paused = True
+    session.next_action(crawl.now + 3600)
+    steering.is_paused = False
+    after = session.progress(crawl.now + 3600).left
+    assert before is not None
+    assert after is not None
+    assert after[1] < 2 * before[1]
+
+
+def test_pages_to_be_asked_again_have_no_time_left() -> None:
+    wanted = [WantedRecord(GOOD[0], 1, 0.5, 1, None, 0.9, True, None, None, None)]
+    session = Session(FakeUnderstanding(), POLITE, NEW, [], GOOD[:1], wanted=wanted)
+    assert session.progress(0.0).left is None
+
+
+def test_the_pace_is_handed_on() -> None:
+    store = FakeStore("http://good/")
+    crawl = Run(start(store, POLITE), two_hosts(), store=store).steps(8)
+    first = crawl.session.handed_on
+    store.save(crawl.session.take_batch())
+    assert start(store, POLITE, after=first).handed_on.counts.lately
 
 
 def test_a_ban_of_the_host_that_is_waited_for() -> None:

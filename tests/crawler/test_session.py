@@ -12,7 +12,7 @@ from crawler.engine import admission
 from crawler.engine.actions import MANY, Done, Fetch, Limits, Wait, check_limits
 from crawler.engine.admission import AWAITED_SECONDS, BEGINNING
 from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
-from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
+from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES, TRYING
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Reason, Resumed, SiteRecord
@@ -378,7 +378,7 @@ def test_a_retry_keeps_its_priority_and_errs_when_given_up() -> None:
 def test_all_tries_of_an_address_have_one_bound() -> None:
     web = FakeWeb(
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
-        *[Failed(f"http://a/{n}", "timeout", seconds=seconds) for n, seconds in ((1, PATIENCE), (2, 15.0), (3, 5.0))],
+        *[Failed(f"http://a/{n}", "timeout", seconds=seconds) for n, seconds in ((1, TRYING), (2, 15.0), (3, 5.0))],
     )
     crawl, _ = run(web, "http://a/", limits=Limits(max_pages=1000, delay=0.0))
     assert [crawl.pages.count(f"http://a/{n}") for n in (1, 2, 3)] == [1, 2, 3]
@@ -391,10 +391,8 @@ def test_all_tries_of_an_address_have_one_bound() -> None:
 def test_a_slow_robots_txt_ends_no_crawl_late(before: int) -> None:
     """However many redirects it is slow with."""
     names = [f"http://a/robots.txt{n or ''}" for n in range(before)]
-    hops = [
-        Fetched(url, 301, {"location": f"/robots.txt{n}"}, b"", PATIENCE / before) for n, url in enumerate(names, 1)
-    ]
-    web = FakeWeb(*(hops or [Failed("http://a/robots.txt", "timeout", seconds=PATIENCE)]))
+    hops = [Fetched(url, 301, {"location": f"/robots.txt{n}"}, b"", TRYING / before) for n, url in enumerate(names, 1)]
+    web = FakeWeb(*(hops or [Failed("http://a/robots.txt", "timeout", seconds=TRYING)]))
     crawl, store = run(web, "http://a/", limits=FAST)
     assert (crawl.ended, len(crawl.log), list(store.queue)) == ("unreachable", before or 1, ["http://a/"])
 
