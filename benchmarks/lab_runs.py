@@ -109,8 +109,12 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
     return {**figures(measured), "order": order}
 
 
-def crawled(job: Job, bench: Bench, understanding: TopicUnderstanding) -> tuple[Graph, Progress]:
-    """The task's web in virtual time: the memory store that was filled, and how it ended."""
+def crawled(
+    job: Job, bench: Bench, understanding: TopicUnderstanding, latency: Callable[[], float] | None = None
+) -> tuple[Graph, Progress]:
+    """The task's web in virtual time: the memory store that was filled, and how it ended. `latency`: the seconds of the
+    next answer, if they are not to be log-normal.
+    """
     about = bench.about
     record = CrawlRecord(
         id="bench",
@@ -129,7 +133,7 @@ def crawled(job: Job, bench: Bench, understanding: TopicUnderstanding) -> tuple[
         seeds=bench.seeds,
         limits=bench.yardstick.limits,
         observe=lambda _: None,
-        latency=latencies(MEDIAN, job.seed),
+        latency=latency or latencies(MEDIAN, job.seed),
     )
 
 
