@@ -179,7 +179,14 @@ def _use(store: GraphStore) -> None:
             if "RETURN" in statement and not any(
                 word in statement for word in ("SET ", "CREATE ", "DELETE ", "MERGE ")
             ):
-                values = {"urls": [page.url for page in pages], "threshold": 0.5, "most": 5, "depth": 1}
+                values = {
+                    "urls": [page.url for page in pages],
+                    "threshold": 0.5,
+                    "most": 5,
+                    "depth": 1,
+                    "least": 1,
+                    "share": 0.5,
+                }
                 store.query(statement, values | {"now": "", "worst": 0.0, "name": name})
 
 

@@ -165,7 +165,7 @@ def test_what_only_looks_like_more_is_a_question(filled, cypher):
 def test_all_saved_questions_are_still_answered(filled):
     given = dict.fromkeys(("url", "host", "concept"), "x")
     given |= {"priority": 0.5, "found": 1, "before": 0, "most": 5, "urls": [SEED.url], "iris": ["urn:ice"]}
-    given |= {"fingerprint": "x", "threshold": 0.5, "depth": 3}
+    given |= {"fingerprint": "x", "threshold": 0.5, "depth": 3, "least": 1, "share": 0.5}
     for file in ("explain", "status", "record", "demo"):
         for cypher in statements(file).values():
             filled.query(cypher, given)
