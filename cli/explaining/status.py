@@ -41,7 +41,7 @@ KINDS = {
 
 def run(store: str, *, as_json: bool) -> int:
     """Print the state of the crawl in a store. Raises StoreError if it has none."""
-    return tell(store, read_status, lambda status: _lines(status, store), as_json=as_json)
+    return tell(store, read_status, lambda status: status_lines(status, store), as_json=as_json)
 
 
 def threshold(store: str, *, as_json: bool) -> int:
@@ -137,7 +137,8 @@ def _head(name: str) -> str:
     return padded(name, HEAD)
 
 
-def _lines(status: Mapping[str, Any], where: str) -> list[str]:
+def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
+    """The state of a crawl for people. `where`: its store, as typed."""
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())

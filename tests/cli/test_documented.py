@@ -39,7 +39,7 @@ FIGURES = {
     "Retry-After is obeyed up to": robots_and_pace.RETRY_AFTER_CAP,
     "a slow host is asked no slower than every": robots_and_pace.SLOW_CAP,
     "an address without an answer is asked again": robots_and_pace.RETRIES,
-    "all tries of one address together take at most": robots_and_pace.PATIENCE,
+    "all tries of one address together take at most": robots_and_pace.TRYING,
     "robots.txt is read up to": robots_and_pace.MAX_BYTES,
     "redirects of a robots.txt are followed": robots_and_pace.MAX_REDIRECTS,
     "its rules are used for": robots_and_pace.KEEP_SECONDS,

@@ -60,7 +60,7 @@ def test_plain_lines_come_now_and_then(monkeypatch, capsys):
     ]
 
 
-def test_the_live_block_says_for_whom_it_waits_and_how_long_the_rest_takes():
+def test_the_live_block_tells_waits_and_the_time_left():
     now = replace(END, stopped="", awaited=("food.example", 0.61), left=(300.0, 690.0))
     rows = dict(block(now, 100))
     assert rows["now"] == "waits 0.6 s for food.example"

@@ -158,7 +158,7 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     waiting = {record.url for record in store.waiting()}
     old, new = (build_understanding("fused", TOPIC, LEXICON) for _ in "ab")
     old.restore(store.memory)
-    assert len(awaited(old) - waiting) > 20
+    assert len(awaited(old) - waiting) > 10
     assert waiting - awaited(old)
     catch_up(store, new)
     assert awaited(new) == waiting

@@ -7,8 +7,7 @@ import pytest
 import records_at_hand
 from test_end_to_end import ontocrawl
 
-from cli.explaining.status import _lines as status_lines
-from cli.explaining.status import read_status
+from cli.explaining.status import read_status, status_lines
 from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds, threshold_line
 from ontology.errors import SettingsError
@@ -53,7 +52,7 @@ def test_a_strategy_without_such_a_threshold_is_refused(graph_kept):
         read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
 
 
-def test_status_tells_hosts_that_took_many_pages_for_hardly_a_result(graph_kept):
+def test_status_tells_hosts_that_took_pages_for_nothing(graph_kept):
     graph_kept.store.open_crawl(CRAWL, [], [])
     good = [replace(PAGE, url=f"http://good.example/{n}", relevance=0.9, on_topic=True) for n in range(5)]
     bad = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.1, on_topic=False) for n in range(95)]
@@ -66,7 +65,7 @@ def test_status_tells_hosts_that_took_many_pages_for_hardly_a_result(graph_kept)
     assert told[at + 1] == "     95  --exclude 'bad.example/*'"
 
 
-def test_status_says_nothing_of_hosts_where_there_is_no_better_one(graph_kept):
+def test_status_tells_no_host_where_none_is_better(graph_kept):
     graph_kept.store.open_crawl(CRAWL, [], [])
     pages = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.9, on_topic=n == 0) for n in range(95)]
     counters = Counters(pages=95, on_topic=1, requests=95, errors=0, inversions=0, seconds=1.0)

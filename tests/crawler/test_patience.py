@@ -42,7 +42,7 @@ def test_patience_0_starts_what_is_ready() -> None:
 
 
 @pytest.mark.parametrize(("bad", "expected"), [(0.44, "good"), (0.46, "bad")])
-def test_half_of_the_patience_waits_a_second_for_a_link_twice_as_good(bad: float, expected: str) -> None:
+def test_half_of_the_patience_waits_for_links_twice_as_good(bad: float, expected: str) -> None:
     assert fetched(0.5, bad=bad)[1].startswith(expected)
 
 
@@ -67,7 +67,7 @@ def test_by_rank_the_number_of_better_links_decides() -> None:
     assert awaited(-2.0, [first], patience=1.0, delay=1.0, by_rank=True) == first
 
 
-def test_robots_txt_of_the_next_hosts_is_fetched_while_the_crawl_waits() -> None:
+def test_robots_txt_of_next_hosts_is_fetched_meanwhile() -> None:
     crawl, _ = run(two_hosts(), "http://good/", limits=POLITE)
     asked = [url for _, _, url in crawl.log]
     assert asked.index("http://bad/robots.txt") < asked.index("http://good/2")
@@ -85,7 +85,7 @@ def away(seconds: int) -> Fetched:
     return Fetched("http://good/1", 429, {"retry-after": str(seconds)}, b"")
 
 
-def test_a_host_that_asks_for_ten_minutes_is_not_waited_for() -> None:
+def test_a_host_asking_for_ten_minutes_is_not_awaited() -> None:
     web = two_hosts()
     web.answers["http://good/1"] = [away(600), html("http://good/1")]
     crawl, _ = run(web, "http://good/", limits=POLITE)
@@ -94,7 +94,7 @@ def test_a_host_that_asks_for_ten_minutes_is_not_waited_for() -> None:
     assert len(first) >= 5
 
 
-def test_a_host_with_a_long_crawl_delay_is_not_waited_for() -> None:
+def test_a_host_with_a_long_crawl_delay_is_not_awaited() -> None:
     web = two_hosts()
     web.answers["http://good/robots.txt"] = [
         Fetched("http://good/robots.txt", 200, {"content-type": "text/plain"}, b"User-agent: *\nCrawl-delay: 600\n")
@@ -103,7 +103,7 @@ def test_a_host_with_a_long_crawl_delay_is_not_waited_for() -> None:
     assert crawl.pages == ["http://good/", "http://bad/1", "http://bad/2"]
 
 
-def test_a_host_that_dies_while_it_is_waited_for_holds_up_nothing() -> None:
+def test_a_host_that_dies_while_awaited_holds_up_nothing() -> None:
     web = two_hosts()
     for url in GOOD[1:]:
         web.answers[url] = [failed(url, "timeout")]
@@ -145,7 +145,7 @@ def test_dead_hosts_take_no_connections_from_the_best(connections: int) -> None:
     assert connections > 1 or not asked
 
 
-def test_no_more_robots_txt_are_fetched_ahead_than_pages_are_left() -> None:
+def test_no_more_robots_txt_ahead_than_pages_left() -> None:
     links = {GOOD[0]: 0.9, **{f"http://other-{n}/": 0.3 for n in range(40)}}
     web = FakeWeb(html("http://good/", links), *map(html, links))
     crawl, _ = run(web, "http://good/", limits=replace(POLITE, max_pages=2))
@@ -238,7 +238,7 @@ def test_a_ban_of_the_host_that_is_waited_for() -> None:
     assert crawl.steps().pages[1:] == BAD
 
 
-def test_a_crawl_killed_while_it_waits_goes_on_with_the_same_link() -> None:
+def test_a_crawl_killed_while_waiting_goes_on_the_same() -> None:
     crawl = begun()
     store = FakeStore("http://good/")
     store.save(crawl.session.take_batch())
