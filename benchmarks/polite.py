@@ -9,8 +9,6 @@ until the last page, and results found when the fastest of the three had ended. 
 """
 
 import argparse
-import os
-import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
@@ -20,14 +18,14 @@ from benchmarks.lab_jobs import tasks
 from benchmarks.lab_runs import folder_of
 from benchmarks.orders import OUT
 from benchmarks.orders_tables import table
-from benchmarks.replayed import MEASURE, Proxy, crawl, judge, plain_seeds, replay, topic_of
-from benchmarks.speed import install_peer
+from benchmarks.replayed import Proxy, crawl, judge, logged, replay
+from benchmarks.speed import install_peer, run_peer
 
 CONNECTIONS = 16
 SPIDER, WAITING, HASTY = "Scrapy spider", "ontocrawl", "ontocrawl --patience 0"
 # Runs the spider with settings that it has no options for.
 POLITE_SPIDER = """
-import functools, runpy, sys, scrapy.crawler
+import runpy, sys, scrapy.crawler
 whole = scrapy.crawler.CrawlerProcess
 delay = float(sys.argv.pop(1))
 polite = {"DOWNLOAD_DELAY": delay, "RANDOMIZE_DOWNLOAD_DELAY": False, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
@@ -39,14 +37,9 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 def spider(task: Path, proxy: Proxy, delay: float, budget: int) -> Path:
     """The proxy's log of one run of the spider."""
-    before = len(proxy.log.read_text(encoding="utf-8", errors="replace").splitlines())
-    command = [str(install_peer()), "-c", POLITE_SPIDER, str(delay), str(MEASURE / "scrapy_bestfirst.py")]
-    command += [str(topic_of(task)), str(plain_seeds(task, OUT)), "--pages", str(budget)]
-    env = {**os.environ, "http_proxy": proxy.url}
-    subprocess.run([*command, "--connections", str(CONNECTIONS)], env=env, check=True, stdout=subprocess.DEVNULL)
-    lines = proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()[before:]
     log = OUT / f"{task.parent.parent.name}-{task.name}-spider.tsv"
-    log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with logged(proxy, log):
+        run_peer(task, proxy, budget, CONNECTIONS, ["-c", POLITE_SPIDER, str(delay)])
     return log
 
 
@@ -84,9 +77,8 @@ def run_web(chosen: Sequence[str], delay: float, budget: int) -> list[list[objec
                 found = judge(task, [log], budget, OUT)[log.stem]
                 early = until(log, first)
                 then = max(judge(task, [early], budget, OUT)[early.stem]["found"].values())
-                rows.append(
-                    [name, who, float(found["of_oracle"]), max(found["found"].values()), f"{took[who]:.0f}", then]
-                )
+                results = max(found["found"].values())
+                rows.append([name, who, float(found["of_oracle"]), results, f"{took[who]:.0f}", then])
                 print(*rows[-1], flush=True)
     return rows
 

@@ -68,19 +68,29 @@ def topic_of(task: Path) -> Path:
     return next(task.glob("topic.*"))
 
 
+@contextmanager
+def logged(proxy: Proxy, fetches: Path) -> Iterator[None]:
+    """Write the proxy's log lines of what is run in the block to a file of their own."""
+
+    def lines() -> list[str]:
+        return proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()
+
+    before = len(lines())
+    yield
+    fetches.write_text("\n".join(lines()[before:]) + "\n", encoding="utf-8")
+
+
 def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
     """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
-    before = len(proxy.log.read_text(encoding="utf-8", errors="replace").splitlines())
-    command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
-    run = subprocess.run(
-        [*command, "--proxy", proxy.url, "--json", *options], check=False, capture_output=True, text=True
-    )
-    if run.returncode:
-        sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
-    lines = proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()[before:]
     name = "-".join(options).replace("/", "_").replace(":", "")
     fetches = out / f"{task.parent.parent.name}-{task.name}-{name}.tsv"
-    fetches.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
+    with logged(proxy, fetches):
+        run = subprocess.run(
+            [*command, "--proxy", proxy.url, "--json", *options], check=False, capture_output=True, text=True
+        )
+    if run.returncode:
+        sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
     return json.loads(run.stdout), fetches
 
 

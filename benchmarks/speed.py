@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
@@ -45,17 +46,18 @@ def install_peer() -> Path:
     return python
 
 
-def peer(proxy: Proxy, pages: int, connections: int) -> dict[str, float]:
-    """One run of the Scrapy spider: pages_per_s, cpu, peak_mb."""
-    command = [
-        str(install_peer()),
-        str(MEASURE / "scrapy_bestfirst.py"),
-        str(topic_of(TASK)),
-        str(plain_seeds(TASK, OUT)),
-    ]
+def run_peer(task: Path, proxy: Proxy, pages: int, connections: int, first: Sequence[str] = ()) -> str:
+    """What the Scrapy spider prints. `first`: what Python is given before the spider's file."""
+    command = [str(install_peer()), *first, str(MEASURE / "scrapy_bestfirst.py")]
+    command += [str(topic_of(task)), str(plain_seeds(task, OUT))]
     command += ["--pages", str(pages), "--connections", str(connections)]
     env = {**os.environ, "http_proxy": proxy.url}
-    printed = subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout
+
+
+def peer(proxy: Proxy, pages: int, connections: int) -> dict[str, float]:
+    """One run of the Scrapy spider: pages_per_s, cpu, peak_mb."""
+    printed = run_peer(TASK, proxy, pages, connections)
     figures = dict(re.findall(r"(pages/s|cpu|peak MB) ([\d.]+)", printed))
     return {
         "pages_per_s": float(figures["pages/s"]),

@@ -24,6 +24,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
+from itertools import islice
 
 from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
@@ -103,11 +104,13 @@ class Admission:
         self.hosts = hosts
         self.awaited: tuple[str, float] | None = None  # the host that is waited for, and the time until which
         self._limits = limits
+        self._longest = max(LONGEST, 2 * limits.delay)  # seconds for which a host is waited for
         self._forget = forget
 
     def change(self, limits: Limits) -> None:
         """Continue with other limits."""
         self._limits = limits
+        self._longest = max(LONGEST, 2 * limits.delay)
         self.frontier.open([TOO_DEEP])
 
     def push(self, entry: Entry) -> None:
@@ -162,54 +165,51 @@ class Admission:
         ready = self.frontier.peek(now) if patience and self._limits.delay and not self.revisits else None
         if ready is None or ready.depth == 0:  # a seed, or a robots.txt
             return now
-        tops = dict(
-            self.frontier.resting(
-                (one for host in self.in_flight.hosts for one in origins_of(host)), now + self._longest
-            )
-        )
-        better = ((origin, top) for origin, top in tops.items() if top < ready)
-        resting = [one for origin, top in better if (one := self._resting(origin, top, ready, now, by_rank=by_rank))]
+        better = sorted((top, origin) for origin, top in self._tops(now).items() if top < ready)
+        found = (self._resting(origin, top, ready, now, by_rank=by_rank) for top, origin in better)
+        resting = (one for one in found if one)
         best = awaited(-ready.rank, resting, patience=patience, delay=self._limits.delay, by_rank=by_rank)
         if best is None:
             return now
         self.awaited = best.host, now + best.seconds
-        if self._queue_robots(tops, min(AHEAD, pages_left), now):
+        if self._queue_robots(min(AHEAD, pages_left), now):
             return now
         return min(self.frontier.next_wake(), now + AWAITED_SECONDS)
 
-    @property
-    def _longest(self) -> float:
-        return max(LONGEST, 2 * self._limits.delay)
+    def _tops(self, now: float) -> dict[str, Entry]:
+        """The origins that rest, not too long to be waited for, and the best link of each."""
+        busy = (origin for host in self.in_flight.hosts for origin in origins_of(host))
+        return dict(self.frontier.resting(busy, now + self._longest))
 
     def _resting(self, origin: str, top: Entry, ready: Entry, now: float, *, by_rank: bool) -> Resting | None:
         """What is to be known of an origin that rests with a better link; None if it is not to be waited for."""
         gate, host = self.hosts.gate, host_of(top.url)
         seconds, cycle = self.hosts.politeness.expected(host, now)
         is_silent = now - self.in_flight.since(host, now) > cycle + AWAITED_SECONDS
-        if gate.known(origin, now) is None and not gate.is_asked(origin):
+        if gate.lacks(origin, now):
             seconds += cycle  # robots.txt comes first
         if is_silent or seconds > self._longest or gate.rests_until(origin) > now or self._trap_of(top):
             return None
         ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
         return Resting(seconds, host, -top.rank, ahead)
 
-    def _queue_robots(self, resting: Mapping[str, Entry], most: int, now: float) -> bool:
-        """Queue the robots.txt files that are needed for the best links: those of the `most` best hosts, `resting` or
+    def _queue_robots(self, most: int, now: float) -> bool:
+        """Queue the robots.txt files that are needed for the best links: those of the `most` best hosts, resting or
         ready, but of none that has failed. Returns whether there are any.
         """
         gate = self.hosts.gate
         room = self._limits.connections // AHEAD_SHARE - len(gate.on_their_way)
         if room <= 0:
             return False
-        best = nsmallest(most, [(top, origin) for origin, top in (*resting.items(), *self.frontier.first_ready(most))])
-        needed = [
+        hosts = self._tops(now) | dict(self.frontier.first_ready(most))
+        best = nsmallest(most, [(top, origin) for origin, top in hosts.items()])
+        needed = (
             origin
             for top, origin in best
-            if gate.known(origin, now) is None
-            and not (gate.is_asked(origin) or gate.rests_until(origin) or self._trap_of(top))
-            and not self.why_outside(top.url)
-        ]
-        opened = [origin for origin in needed[:room] if gate.open(origin)]
+            if gate.lacks(origin, now)
+            and not (gate.rests_until(origin) or self._trap_of(top) or self.why_outside(top.url))
+        )
+        opened = [origin for origin in islice(needed, room) if gate.open(origin)]
         for origin in opened:
             self.push(robots_entry(origin))
         return bool(opened)

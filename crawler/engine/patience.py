@@ -7,8 +7,9 @@ it. Waiting costs time instead. One rule weighs the two:
     A link loses the share 1 - patience of its priority for each `--delay` that its host must still rest.
     The crawl takes the link that is then the best, and waits if that one's host rests.
 
-- Patience 0 waits for nothing, 1 waits for the best link of all. A host that has to be left alone for longer than
-  `LONGEST` seconds (Crawl-delay, Retry-After) is not waited for, nor is one in trouble or out of reach.
+- Patience 0 waits for nothing, 1 waits for the best link of all. A host is not waited for if it has to be left alone
+  for longer than `LONGEST` seconds and two delays (Crawl-delay, Retry-After), if it is in trouble or out of reach, or
+  if it owes an answer for much longer than usual.
 - A strategy whose priorities are ranks or layers has no such shares. It waits while more than `RANKS` * (1 - patience)
   better links wait on resting hosts.
 - While the crawl waits, it fetches the robots.txt of the hosts whose links come next: their pages can be asked for as
@@ -21,7 +22,7 @@ What was measured: benchmarks/README.md, "Order". Compared and left: to start wh
 ratio to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 LONGEST = 60.0  # seconds; as the longest Crawl-delay that is obeyed; chosen, not measured
@@ -31,8 +32,7 @@ RANKS = 50  # chosen, not measured
 class Resting(NamedTuple):
     """A host that rests, for so many seconds, with a better link than the best ready one.
 
-    `priority`: of its best link. `ahead`: how many of its links are better than the ready one; needed by rank
-    only.
+    `priority`: of its best link. `ahead`: how many of its links are better than the ready one; counted by rank only.
     """
 
     seconds: float
@@ -42,13 +42,20 @@ class Resting(NamedTuple):
 
 
 def awaited(
-    ready: float, resting: Sequence[Resting], *, patience: float, delay: float, by_rank: bool = False
+    ready: float, resting: Iterable[Resting], *, patience: float, delay: float, by_rank: bool = False
 ) -> Resting | None:
     """The host to wait for; None if the best ready link, of priority `ready`, is to be started.
 
-    `patience`: 0 to 1. `delay`: seconds, above 0. `by_rank`: priorities have an order and no shares.
+    `resting`: the best priority first; no more are looked at than may win. `patience`: 0 to 1. `delay`: seconds, above
+    0. `by_rank`: priorities have an order and no shares.
     """
     if by_rank:
-        return min(resting) if sum(one.ahead for one in resting) > round(RANKS * (1 - patience)) else None
-    worth, best = max(((one.priority * patience ** (one.seconds / delay), one) for one in resting), default=(0.0, None))
-    return best if worth > max(0.0, ready) else None
+        hosts = list(resting)
+        return min(hosts) if sum(one.ahead for one in hosts) > round(RANKS * (1 - patience)) else None
+    worth, best = max(0.0, ready), None
+    for one in resting:
+        if one.priority <= worth:
+            break
+        if (waited := one.priority * patience ** (one.seconds / delay)) > worth:
+            worth, best = waited, one
+    return best

@@ -33,9 +33,10 @@ hosts the check runs at every (hosts/CHECK_SPAN)th pop only, so the count is a s
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from semantic.compiled import loops
 from semantic.records import QueuedRecord
@@ -48,6 +49,7 @@ CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not
 BEHIND_REVISITS = ""  # known pages are fetched again first
 TOO_DEEP = " "  # further from the seeds than the crawl may go
 BANNED = "  "  # on a host that a person has banned (`crawler.engine.steering`)
+Item = TypeVar("Item")
 SPARE = 64  # stale items that every heap may contain; chosen, not measured
 
 
@@ -273,15 +275,10 @@ class Frontier:
         """The best link of each host that becomes ready by `until`, and of each of the `busy` hosts, which wait for an
         answer.
         """
-        below = [0]
-        while below:
-            index = below.pop()
-            if index < len(self._waiting) and self._waiting[index][0] <= until:
-                below += (2 * index + 1, 2 * index + 2)
-                at, host = self._waiting[index]
-                queue = self._hosts[host]
-                if queue.at == at and not queue.ready and (top := self._top(queue)):
-                    yield host, top
+        for at, host in _smallest(self._waiting, lambda item: item[0] <= until):
+            queue = self._hosts[host]
+            if queue.at == at and not queue.ready and (top := self._top(queue)):
+                yield host, top
         for host in busy:
             waiting = self._hosts.get(host)
             if waiting and waiting.at == math.inf and (top := self._top(waiting)):
@@ -289,13 +286,8 @@ class Frontier:
 
     def number_before(self, host: str, entry: Entry, most: int) -> int:
         """How many waiting links of a host come before this entry, at most `most`."""
-        heap, number, below = self._hosts[host].heap, 0, [0]
-        while below and number < most:
-            index = below.pop()
-            if index < len(heap) and heap[index] < entry:
-                number += self._live.get(heap[index].url) is heap[index]
-                below += (2 * index + 1, 2 * index + 2)
-        return number
+        before = _smallest(self._hosts[host].heap, lambda one: one < entry)
+        return len(list(islice((one for one in before if self._live.get(one.url) is one), most)))
 
     def best(self) -> Entry | None:
         """The best link of the ready hosts; if none is ready, of all hosts."""
@@ -345,6 +337,18 @@ class Frontier:
                     return
 
 
+def _smallest(heap: Sequence[Item], belongs: Callable[[Item], bool]) -> Iterator[Item]:
+    """The items of a heap that belong to its smallest ones, in no particular order, without looking at many others:
+    where an item does not belong, no item below it does.
+    """
+    below = [0]
+    while below:
+        index = below.pop()
+        if index < len(heap) and belongs(heap[index]):
+            yield heap[index]
+            below += (2 * index + 1, 2 * index + 2)
+
+
 class OpenRequests:
     """The requests under way, by address (a robots.txt as in the frontier). `hosts`: number of open requests for each
     host.
@@ -354,6 +358,7 @@ class OpenRequests:
         self.hosts: Counter[str] = Counter()
         self._entries: dict[str, Entry] = {}
         self._times: dict[str, float] = {}
+        self._since: dict[str, float] = {}
         self._robots = 0
 
     def __len__(self) -> int:
@@ -378,10 +383,8 @@ class OpenRequests:
         return [at for url, at in self._times.items() if self._entries[url].rank != ROBOTS_RANK]
 
     def since(self, host: str, now: float) -> float:
-        """When the first open request to a host was started; `now` if none is open."""
-        if host not in self.hosts:
-            return now
-        return min((at for url, at in self._times.items() if host_of(url) == host), default=now)
+        """Since when a host has had open requests; `now` if none is open."""
+        return self._since.get(host, now)
 
     @property
     def pages(self) -> int:
@@ -391,7 +394,9 @@ class OpenRequests:
     def start(self, entry: Entry, now: float) -> None:
         """Note that a link is being requested."""
         self._entries[entry.url], self._times[entry.url] = entry, now
-        self.hosts[host_of(entry.url)] += 1
+        host = host_of(entry.url)
+        self.hosts[host] += 1
+        self._since.setdefault(host, now)
         self._robots += entry.rank == ROBOTS_RANK
 
     def finish(self, url: str) -> Entry:
@@ -401,6 +406,6 @@ class OpenRequests:
         host = host_of(url)
         self.hosts[host] -= 1
         if not self.hosts[host]:
-            del self.hosts[host]
+            del self.hosts[host], self._since[host]
         self._robots -= entry.rank == ROBOTS_RANK
         return entry

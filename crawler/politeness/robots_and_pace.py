@@ -445,9 +445,9 @@ class Gate:
         self._pending.add(origin)
         return self._visit(origin, [origin], 0, 0.0)
 
-    def is_asked(self, origin: str) -> bool:
-        """Whether the robots.txt of an origin waits to be fetched or is being fetched."""
-        return origin in self._pending
+    def lacks(self, origin: str, now: float) -> bool:
+        """Whether the rules of an origin are unknown or too old, and nobody has asked for them yet."""
+        return origin not in self._pending and self.known(origin, now) is None
 
     @property
     def on_their_way(self) -> list[str]:

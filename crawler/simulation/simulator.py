@@ -17,10 +17,8 @@ from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
 from crawler.ports import Outcome, Store
 
-MEDIAN, SIGMA = (
-    0.3,
-    0.8,
-)  # of the seconds that answers take: one in ten takes 2.8 times the median; chosen, not measured
+# of the seconds that answers take, so that one in ten takes 2.8 times the median; chosen, not measured
+MEDIAN, SIGMA = 0.3, 0.8
 SAVE_PAGES = 50  # as in `crawler.engine.driver`
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
 
