@@ -34,6 +34,7 @@ from semantic import page, urls
 from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
+    charsets,
     feeds,
     fingerprint,
     html_extraction,
@@ -50,6 +51,7 @@ from semantic.urls import identity
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 _PARTS = (
+    charsets,
     feeds,
     fingerprint,
     html_extraction,

@@ -28,15 +28,24 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from turbohtml import Token, TokenType, extract, tokenize
+from turbohtml import Token, TokenType, extract, parse, tokenize
 from turbohtml import detect as detection
 
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Position, Span
 
-__all__ = ["COMMENT", "END_TAG", "START_TAG", "TEXT", "Token", "decode_as", "detect", "read_feed", "tokens_of"]
-
-_UNLABELLED = frozenset({"utf-16", "utf-16le", "utf-16be", "unicode", "x-user-defined"})
+__all__ = [
+    "COMMENT",
+    "END_TAG",
+    "START_TAG",
+    "TEXT",
+    "Token",
+    "charset_named",
+    "decode_as",
+    "detect",
+    "read_feed",
+    "tokens_of",
+]
 
 
 START_TAG, END_TAG, TEXT, COMMENT = TokenType.START_TAG, TokenType.END_TAG, TokenType.TEXT, TokenType.COMMENT
@@ -87,15 +96,19 @@ def detect(body: bytes) -> str | None:
     return name.lower() if name else None
 
 
-def decode_as(body: bytes, label: str) -> str | None:
-    """Decode by a WHATWG charset label, with U+FFFD for what does not fit; None for an unknown label.
-
-    UTF-16 is known by its byte-order mark only: as a mere label it fits any bytes.
-    """
-    if label in _UNLABELLED:
-        return None
+@lru_cache(maxsize=100)
+def charset_named(label: str) -> str | None:
+    """The charset that a label stands for, as WHATWG calls it, in lower case; None for an unknown label."""
     try:
-        return codecs.decode(body, f"whatwg-{label}", "replace")
+        return (parse(b"", encoding=label).encoding or "").lower() or None
+    except (LookupError, ValueError):
+        return None
+
+
+def decode_as(body: bytes, charset: str) -> str | None:
+    """Decode by a charset of WHATWG, with U+FFFD for what does not fit; None for an unknown one."""
+    try:
+        return codecs.decode(body, f"whatwg-{charset}", "replace")
     except (LookupError, ValueError):
         return None
 

@@ -4,10 +4,6 @@ page into the bytes that the record stores, and unpacks it.
 Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), feeds and sitemaps (`Page.source`),
 which are known by their first element, whatever the header says.
 
-The charset of the bytes: byte-order mark, else UTF-8, else the first label (header, then page) that fits the bytes,
-else what the bytes look like. Labels lie often: on pages with a false one this chain read 97 % right, on unlabelled
-ones 99 %, where header or meta alone got 24 %.
-
 The size of a page that is judged is limited (`bounded`): enough for all pages that people read, and small enough for
 the crawl. Reading runs in a separate process and can be stopped. Judging and ordering run in the crawl itself, in time
 linear in text and links: about 10 microseconds for each mention of a concept. Measured: 5 MB that consist of the
@@ -28,9 +24,8 @@ Anchor texts and contexts are parts of the text and are not stored again. For a 
 no links are stored. Only this file imports orjson, which takes 0.03 ms for a page of archwiki where json takes 0.17.
 """
 
-import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import repeat
@@ -40,17 +35,15 @@ import orjson
 
 from ontology.errors import PageError
 from ontology.messages import message
-from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
+from semantic.parsing.charsets import decode, query_in
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
     FoundLink,
     Reading,
-    decode_as,
-    detect,
     read_markup,
     robots_words,
 )
@@ -59,19 +52,6 @@ from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
 
-_HEADER_LABEL = re.compile(r"charset\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
-_PAGE_LABEL = re.compile(rb"<(?:meta[^>]+?charset|\?xml[^>]+?encoding)\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
-_TAGS = re.compile(rb"<[^<>]*>")
-_LABEL_WITHIN = 4096  # bytes of the page that are searched for a label
-_DETECT_WITHIN = 65536  # bytes of text, without tags, that the detector looks at
-_BAD_SHARE = 0.002  # of the characters: a label that leaves more of them undecodable is not believed
-_NAMES = {
-    **dict.fromkeys(("gb2312", "gb_2312", "gb_2312-80", "gbk", "x-gbk", "cp936", "ms936", "chinese"), "gb18030"),
-    **dict.fromkeys(("big5-hkscs", "big5hkscs", "cn-big5", "x-x-big5", "cp950"), "big5"),
-    **dict.fromkeys(("ks_c_5601-1987", "ksc5601", "cp949"), "euc-kr"),
-    "utf8": "utf-8",
-}
-_IGNORED = frozenset({"iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii"})
 WINDOW = 60  # characters of text either side of a link
 
 _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
@@ -83,47 +63,6 @@ _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs t
 _AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
 _AGENT_PREFIX = re.compile(r"([\w-]+)\s*:\s*(.*)")
 _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-
-
-def decode(body: bytes, content_type: str | None) -> tuple[str, str]:
-    """Text of a page and the charset it is in; undecodable bytes become U+FFFD. Never fails.
-
-    Labels of Latin-1 are what servers say when they know nothing, and are left to the detector.
-    """
-    for mark, charset in BYTE_ORDER_MARKS:
-        if body.startswith(mark):
-            return body[len(mark) :].decode(charset, "replace"), charset.replace("-le", "le").replace("-be", "be")
-    text = _as_utf8(body)
-    if text is not None:
-        return text, "utf-8"
-    for label in _labels(body, content_type):
-        text = decode_as(body, label)
-        if text is not None and text.count("\ufffd") <= _BAD_SHARE * len(text):
-            return text, label
-    label = detect(_TAGS.sub(b" ", body)[:_DETECT_WITHIN]) or "utf-8"
-    label = _NAMES.get(label, label)
-    text = decode_as(body, label)
-    return (body.decode("utf-8", "replace"), "utf-8") if text is None else (text, label)
-
-
-def _as_utf8(body: bytes) -> str | None:
-    """UTF-8, cut short inside a character or with a bad byte among twenty good characters at most; else None."""
-    try:
-        text, consumed = codecs.utf_8_decode(body, "strict", False)
-        return text if consumed == len(body) else text + "\ufffd"
-    except UnicodeDecodeError:
-        text = body.decode("utf-8", "replace")
-    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    return text if text.count("\ufffd") * 20 <= beyond_ascii else None
-
-
-def _labels(body: bytes, content_type: str | None) -> Iterator[str]:
-    found = [match[1] for match in [_HEADER_LABEL.search(content_type or "")] if match]
-    found += [match[1].decode("ascii") for match in [_PAGE_LABEL.search(body[:_LABEL_WITHIN])] if match]
-    for label in found:
-        name = _NAMES.get(label.lower(), label.lower())
-        if name not in _IGNORED:
-            yield name
 
 
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
@@ -195,8 +134,9 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
     here = normalise(url) or url
     base = normalise(markup.base, here) if markup.base else None
     text = markup.text
-    canonical = normalise(markup.canonical, base or here) if markup.canonical else None
-    feed = normalise(markup.feed, base or here) if markup.feed else None
+    addresses = Addresses(base or here, partial(query_in, charset))
+    canonical = addresses.of(markup.canonical) if markup.canonical else None
+    feed = addresses.of(markup.feed) if markup.feed else None
     directives = markup.robots | _directives(headers.get("x-robots-tag", ""))
     claim = markup.language or headers.get("content-language", "").partition(",")[0]
     return Page(
@@ -204,7 +144,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         title=markup.title,
         text=text,
         spans=markup.spans,
-        links=resolved(markup.links, text, here, base or here),
+        links=resolved(markup.links, text, here, addresses),
         language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
         charset=charset,
         canonical=canonical if canonical != here else None,
@@ -215,11 +155,10 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
     )
 
 
-def links_in_python(found: list[FoundLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+def links_in_python(found: list[FoundLink], text: str, here: str, addresses: Addresses) -> tuple[Link, ...]:
     """The links of a page, resolved, without those to the page itself."""
     links: list[Link] = []
     plain = text.replace(PARAGRAPH, " ")
-    addresses = Addresses(base)
     for href, title, alt, start, end, path, rel, node in found:
         url = addresses.of(href)
         if url is None or url == here:
@@ -230,11 +169,9 @@ def links_in_python(found: list[FoundLink], text: str, here: str, base: str) -> 
     return tuple(links)
 
 
-def links_compiled(found: list[FoundLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+def links_compiled(found: list[FoundLink], text: str, here: str, addresses: Addresses) -> tuple[Link, ...]:
     """The same in C."""
-    links: tuple[Link, ...] = loops.links_of(
-        found, text.replace(PARAGRAPH, " "), here, Addresses(base).of, Link, WINDOW
-    )
+    links: tuple[Link, ...] = loops.links_of(found, text.replace(PARAGRAPH, " "), here, addresses.of, Link, WINDOW)
     return links
 
 

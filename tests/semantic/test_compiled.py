@@ -23,11 +23,11 @@ from semantic.links.link_reading import Said
 from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
-from semantic.parsing.page_reader import decode
+from semantic.parsing.charsets import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms import term_matching
 from semantic.terms.term_matching import ConceptCounts, Hit, Mention
-from semantic.urls import is_page_like, words_of
+from semantic.urls import Addresses, is_page_like, words_of
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
 
@@ -94,7 +94,7 @@ def assert_same_reading(html: str) -> None:
     assert found == wanted
     assert [type(span) for span in found.spans] == [type(span) for span in wanted.spans]
     here = "http://here.example/a/b"
-    links, wanted_links = both("links", page_reader, wanted.links, wanted.text, here, here)
+    links, wanted_links = both("links", page_reader, wanted.links, wanted.text, here, Addresses(here))
     assert links == wanted_links
     assert [type(link) for link in links] == [type(link) for link in wanted_links]
 

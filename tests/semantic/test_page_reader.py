@@ -211,7 +211,7 @@ def test_language() -> None:
 
 def test_gbk_without_a_header_is_read() -> None:
     page = read_page("<title>数据挖掘</title><p>从大量的数据中发现有用的知识".encode("gbk"), URL, {})
-    assert (page.title, page.charset) == ("数据挖掘", "gb18030")
+    assert (page.title, page.charset) == ("数据挖掘", "gbk")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "image/png", "application/pdf", "application/json; charset=utf-8"])
