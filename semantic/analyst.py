@@ -5,6 +5,7 @@ It knows nothing of the crawl, so it works in the process that reads pages (`cra
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from ontology.lexicon.lexicon import Lexicon
 from semantic.frame import NO_COUNTS, Frame, LinkRows
@@ -19,6 +20,7 @@ from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, coun
 from semantic.urls import host_of, normalise
 
 NO_TEXT = Fingerprint(0)
+ONWARD = 10  # addresses that may stand for one page; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Analyst:
             source=page.source,
             feed=page.feed,
             sitemaps=_sitemaps(page),
+            onward=_onward(page),
             kind=kind or kind_of(page),
             content=pack(page, nodes=self.tree) if content is None else content,
             mentions=mention_records(counts, self.concepts, self.table),
@@ -90,6 +93,7 @@ def bare_frame(
         source=page.source,
         feed=None,
         sitemaps=(),
+        onward=(),
         kind=None,
         content=b"",
         mentions=(),
@@ -105,6 +109,15 @@ def _canonical(page: Page) -> str | None:
     """The address that the page gives as its own, where it is one of the same host."""
     canonical = page.canonical and normalise(page.canonical, page.url)
     return canonical if canonical and host_of(canonical) == host_of(page.url) else None
+
+
+def _onward(page: Page) -> tuple[str, ...]:
+    """What stands for the page: the first frames of a frameset, and the targets of a refresh."""
+    if page.nofollow:
+        return ()
+    textless = (link for link in page.links if link.start == link.end)
+    found = (link.url for link in textless if link.dom_path.rpartition("/")[2].startswith(("frame", "meta")))
+    return tuple(islice(found, ONWARD))
 
 
 def _sitemaps(page: Page) -> tuple[str, ...]:

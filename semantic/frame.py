@@ -87,6 +87,7 @@ class Frame:
     - `canonical`: the address that the page declares as its own, if it is on the same host.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
+    - `onward`: the frames of a frameset, and where a refresh leads: what a browser shows for the page, or in it.
     - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
     - `content`: the packed page for the record (`semantic.parsing.page_reader`).
     - `fingerprint`, `presents`, `titles`: used to recognise copies (`semantic.parsing.fingerprint`).
@@ -103,6 +104,7 @@ class Frame:
     source: str
     feed: str | None
     sitemaps: tuple[str, ...]
+    onward: tuple[str, ...]
     kind: str | None
     content: bytes
     mentions: tuple[MentionRecord, ...]

@@ -50,6 +50,7 @@ class Ending:
     - `error`: the kind of error that is counted, '' for none.
     - `fingerprint`: the page's; None if it is not a page.
     - `sources`: addresses of the feed or sitemaps that it names.
+    - `onward`: addresses that stand for the page (`semantic.frame.Frame`).
     - `titles`: see `semantic.parsing.fingerprint.presented_as`.
     """
 
@@ -57,6 +58,7 @@ class Ending:
     error: str = ""
     fingerprint: Fingerprint | None = None
     sources: tuple[str, ...] = ()
+    onward: tuple[str, ...] = ()
     titles: frozenset[str] = frozenset()
 
 
@@ -131,7 +133,8 @@ def _fetched(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, s
     if frame.source:
         return Ending(_source_record(record, frame), sources=frame.sitemaps)
     sources = (frame.feed,) if frame.feed and not frame.nofollow else ()
-    return Ending(record, fingerprint=frame.fingerprint, sources=sources, titles=frame.titles)
+    onward = tuple(filter(is_page, frame.onward)) if entry.redirects < MAX_REDIRECTS else ()
+    return Ending(record, fingerprint=frame.fingerprint, sources=sources, onward=onward, titles=frame.titles)
 
 
 def _validator(given: str | None) -> str | None:

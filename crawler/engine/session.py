@@ -16,6 +16,7 @@ Rules
   waited for (`crawler.engine.patience`). If only links are left whose origins have had their time (`Gate.hopeless`), or
   have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`. These links stay queued,
   and the next run begins with them.
+- What a browser shows instead of a page, or in it, waits like a redirect's target: frames, and where a refresh leads.
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
   followed.
 - A link that the strategy discards is recorded and not queued; a later, better link may queue its target.
@@ -440,10 +441,15 @@ class Session:
         self._tally.count(kept.pages)
         self._tally.copies += kept.copies
         self._end(
-            record, entry, (*self.handed_on.hosts.gate.sitemaps(entry.url), *end.sources) if record.on_topic else ()
+            record,
+            entry,
+            (*self.handed_on.hosts.gate.sitemaps(entry.url), *end.sources) if record.on_topic else (),
+            end.onward if record.copy_of is None else (),
         )
 
-    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
+    def _end(
+        self, record: PageRecord, entry: Entry, sources: Iterable[str] = (), onward: Iterable[str] = ()
+    ) -> None:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
@@ -451,11 +457,11 @@ class Session:
         named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
-            if record.status == "redirected":  # its target is queued with its priority and depth
-                like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
-            else:
-                like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            record = replace(record, queued=self._queue(links, like))
+            # a redirect's target is queued with its priority and depth, like what stands for a page
+            instead = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
+            leading = [LinkRecord(url, "", "", -entry.rank, 0, ("stands for the page",)) for url in onward]
+            like = instead if record.status == "redirected" else Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
+            record = replace(record, queued=(*self._queue(leading, instead._replace(found=0)), *self._queue(links, like)))
         self._unsaved.end(record, why)
         if self._steering.is_watched:
             self._steering.note(record, why)
@@ -482,7 +488,8 @@ class Session:
                     self._withdraw(record.url)
                 else:
                     self._change_verdict(record.url, on_topic=bool(record.on_topic))
-                self._end(record, entry, end.sources if record.on_topic or end.fingerprint is None else ())
+                sources = end.sources if record.on_topic or end.fingerprint is None else ()
+                self._end(record, entry, sources, end.onward)
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             if gone:

@@ -41,6 +41,7 @@ from semantic.parsing import (
     page_reader,
     pdf,
     sitemaps,
+    xhtml,
 )
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import is_redirect, read_page
@@ -60,6 +61,7 @@ _PARTS = (
     pdf,
     sitemaps,
     urls,
+    xhtml,
 )
 _WAYS = (content_coding, measures, plain, ports, stored_pages, warc_format, warc_source)
 _READERS = (*_PARTS, *_WAYS, sys.modules[__name__])

@@ -1,7 +1,8 @@
 /* HTML: semantic/parsing/html_extraction.py. */
 
 /* What a start tag does, as html_extraction numbers it. */
-enum action { OPEN, BLOCK, BREAK, SKIP, RANKED, UNREAD, HTML, LINK, AREA, IMAGE, BASE_ADDRESS, RELATED, META, ACTIONS };
+enum action { OPEN, BLOCK, BREAK, SKIP, RANKED, UNREAD, HTML, LINK, POINT, IMAGE, BASE_ADDRESS, RELATED, META,
+              INNER_FRAME, OBJECT, ACTIONS };
 
 #define MOST_TAGS 128
 #define MOST_POSITIONS 16
@@ -29,10 +30,10 @@ typedef struct {
     PyObject *text, *start_tag, *end_tag; /* kinds of tokens */
     PyObject *positions[MOST_POSITIONS];
     PyObject *span_type;
-    PyObject *rel_of, *related_of, *meta_of; /* for what is rare, Python is asked */
+    PyObject *rel_of, *related_of, *meta_of, *address_of, *links_within; /* for what is rare, Python is asked */
     PyObject *paragraph, *no_rels;
     int positions_count, anchor, title, other;
-    int a, svg, title_tag;
+    int a, svg, noscript, title_tag;
     Py_ssize_t most_links, path_length, reach, name_length, deep;
     TagSet cells, tables, blocks;
     Tag tags[MOST_TAGS];
@@ -485,26 +486,21 @@ start_link(Reader *reader, PyObject *tag, int id, PyObject *token)
     return made < 0 ? -1 : 0;
 }
 
-/* What an image says beside a link. */
+/* What an image says beside a link. Takes `alt` over. */
 static int
-add_alt(FoundLink *link, PyObject *token)
+add_alt(FoundLink *link, PyObject *alt)
 {
-    int failed;
-    PyObject *alt;
+    int failed = -1;
 
-    if (link->alts == NULL && (link->alts = PyList_New(0)) == NULL)
-        return -1;
-    alt = attribute_text(token, key_alt);
-    if (alt == NULL)
-        return -1;
-    failed = PyList_Append(link->alts, alt);
-    Py_DECREF(alt);
+    if (alt != NULL && (link->alts != NULL || (link->alts = PyList_New(0)) != NULL))
+        failed = PyList_Append(link->alts, alt);
+    Py_XDECREF(alt);
     return failed;
 }
 
-/* Take a link that has no content. Takes `href` over. */
+/* Take a link that has no content. Takes `href` over; `alt`: its text, NULL where the token tells it. */
 static int
-point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token)
+point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token, PyObject *alt)
 {
     int made;
 
@@ -519,9 +515,47 @@ point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token)
     if (made > 0) {
         FoundLink *link = &reader->links[reader->links_count - 1];
         link->start = link->end = reader->length;
-        return add_alt(link, token);
+        return add_alt(link, alt != NULL ? Py_NewRef(alt) : attribute_text(token, key_alt));
     }
     return made;
+}
+
+/* The same for an element that names an address in an attribute of its own. */
+static int
+point_at(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    PyObject *address = PyObject_CallOneArg(reader->tables->address_of, token);
+
+    if (address != NULL && !PyUnicode_Check(address)) {
+        Py_CLEAR(address);
+        PyErr_SetString(PyExc_TypeError, "an address is no str");
+    }
+    return point(reader, address, tag, id, token, NULL);
+}
+
+/* Take the links that readers without scripts see: `html` stands in <noscript>. */
+static int
+take_links_within(Reader *reader, PyObject *html)
+{
+    PyObject *rows = PyObject_CallOneArg(reader->tables->links_within, html); /* tag, token, address, text */
+    int failed = 0;
+
+    if (rows != NULL && !PyList_Check(rows)) {
+        Py_CLEAR(rows);
+        PyErr_SetString(PyExc_TypeError, "links are no list");
+    }
+    if (rows == NULL)
+        return -1;
+    for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(rows); i++) {
+        PyObject *tag, *token, *address, *text, *row = Py_NewRef(PyList_GET_ITEM(rows, i));
+        int id = -2;
+        if (PyArg_ParseTuple(row, "UOUU", &tag, &token, &address, &text))
+            id = id_of(reader->tables, tag);
+        failed = id == -2 ? -1 : point(reader, Py_NewRef(address), tag, id, token, text);
+        Py_DECREF(row);
+    }
+    Py_DECREF(rows);
+    return failed;
 }
 
 /* ---- what a page says of itself ---- */
@@ -595,7 +629,7 @@ meta(Reader *reader, PyObject *tag, int id, PyObject *token)
         if (updated != NULL) {
             PyObject *href = PyTuple_GET_ITEM(pair, 1);
             Py_DECREF(updated);
-            failed = PyUnicode_GET_LENGTH(href) ? point(reader, Py_NewRef(href), tag, id, token) : 0;
+            failed = PyUnicode_GET_LENGTH(href) ? point(reader, Py_NewRef(href), tag, id, token, empty) : 0;
         }
     }
     Py_XDECREF(pair);
@@ -641,7 +675,7 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
             return closing < 0 ? -1 : 0; /* empty; HTML knows others as start tags */
     }
     if (reader->unread >= 0 && !ends_unread(reader, id))
-        return 0;
+        return reader->unread == tables->svg && id == tables->a ? point_at(reader, tag, id, token) : 0;
     switch (action) {
     case BLOCK:
         return start_block(reader, tag, id, token);
@@ -665,10 +699,16 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
         return start_html(reader, tag, id, token);
     case LINK:
         return start_link(reader, tag, id, token);
-    case AREA:
-        return point(reader, attribute_text(token, key_href), tag, id, token);
+    case POINT:
+        return point_at(reader, tag, id, token);
+    case INNER_FRAME:
+        reader->unread = id;
+        reader->unread_depth = 1;
+        return point_at(reader, tag, id, token);
+    case OBJECT:
+        return point_at(reader, tag, id, token) < 0 ? -1 : open_element(reader, tag, id, token);
     case IMAGE:
-        return reader->link >= 0 ? add_alt(&reader->links[reader->link], token) : 0;
+        return reader->link >= 0 ? add_alt(&reader->links[reader->link], attribute_text(token, key_alt)) : 0;
     case BASE_ADDRESS:
         return base_address(reader, token);
     case RELATED:
@@ -745,7 +785,7 @@ take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
         return 0;
     }
     if (reader->unread >= 0)
-        return 0;
+        return size && reader->unread == tables->noscript ? take_links_within(reader, data) : 0;
     text = with_folded_blanks(data, &reader->folded, &reader->folded_room);
     if (text == NULL)
         return -1;
@@ -969,6 +1009,8 @@ free_tables(PyObject *capsule)
     Py_XDECREF(tables->rel_of);
     Py_XDECREF(tables->related_of);
     Py_XDECREF(tables->meta_of);
+    Py_XDECREF(tables->address_of);
+    Py_XDECREF(tables->links_within);
     Py_XDECREF(tables->paragraph);
     Py_XDECREF(tables->no_rels);
     PyMem_Free(tables);
@@ -999,13 +1041,13 @@ PyDoc_STRVAR(tables_doc,
 "tables(rows, cells, tables, token_type, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
 "What `read_tokens` needs, once. A row a tag: name, action, position, whether it is a block, which open elements it\n"
 "ends, and which keep it from that. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
-"other; asked: functions of a `rel`, of <link>, of <meta>; bounds: most links, length of a path, reach, length of a\n"
+"other; asked: functions of a `rel`, of <link>, of <meta>, of an element that points, of <noscript>; bounds: most links, length of a path, reach, length of a\n"
 "name, how many elements are deep.");
 
 static PyObject *
 make_tables(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *par;
+    PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *at, *in, *par;
     PyObject *token_type;
     Tables *tables = PyMem_Calloc(1, sizeof *tables);
 
@@ -1016,9 +1058,9 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         PyMem_Free(tables);
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
+    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOOOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
                           &token_type, &text, &start_tag, &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
-                          &PyType_Type, &span_type, &rel, &rl, &mt, &par, &tables->most_links, &tables->path_length,
+                          &PyType_Type, &span_type, &rel, &rl, &mt, &at, &in, &par, &tables->most_links, &tables->path_length,
                           &tables->reach, &tables->name_length, &tables->deep))
         goto fail;
     if (PyList_GET_SIZE(rows) > MOST_TAGS || PyTuple_GET_SIZE(positions) > MOST_POSITIONS
@@ -1036,6 +1078,8 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
     tables->rel_of = Py_NewRef(rel);
     tables->related_of = Py_NewRef(rl);
     tables->meta_of = Py_NewRef(mt);
+    tables->address_of = Py_NewRef(at);
+    tables->links_within = Py_NewRef(in);
     tables->paragraph = Py_NewRef(par);
     tables->positions_count = (int)PyTuple_GET_SIZE(positions);
     for (int i = 0; i < tables->positions_count; i++)
@@ -1076,16 +1120,19 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
     }
     if (read_set(tables, cells, &tables->cells) < 0 || read_set(tables, table, &tables->tables) < 0)
         goto fail;
-    PyObject *known[] = {PyUnicode_FromString("a"), PyUnicode_FromString("svg"), key_title};
-    tables->a = known[0] ? id_of(tables, known[0]) : -2;
-    tables->svg = known[1] ? id_of(tables, known[1]) : -2;
-    tables->title_tag = id_of(tables, known[2]);
-    Py_XDECREF(known[0]);
-    Py_XDECREF(known[1]);
+    const struct {
+        const char *name;
+        int *id;
+    } known[] = {{"a", &tables->a}, {"svg", &tables->svg}, {"noscript", &tables->noscript}, {"title", &tables->title_tag}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        PyObject *name = PyUnicode_FromString(known[i].name);
+        *known[i].id = name ? id_of(tables, name) : -2;
+        Py_XDECREF(name);
+    }
     if (PyErr_Occurred())
         goto fail;
-    if (tables->a < 0 || tables->svg < 0 || tables->title_tag < 0) {
-        PyErr_SetString(PyExc_ValueError, "no row for a, svg or title");
+    if (tables->a < 0 || tables->svg < 0 || tables->noscript < 0 || tables->title_tag < 0) {
+        PyErr_SetString(PyExc_ValueError, "no row for a, svg, noscript or title");
         goto fail;
     }
     return capsule;

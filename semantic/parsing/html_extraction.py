@@ -122,9 +122,9 @@ _NAME_LENGTH = 40  # characters of a name, id or class in a DOM path, and of a w
 _NO_RELS: frozenset[str] = frozenset()
 _RELS = 10  # words of a link's `rel`
 _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one leads on
-_SECONDS = re.compile(r"(\d{1,4})(?:\.\d*)?(?=[\s;,])")
+# seconds and address (HTML, "shared declarative refresh steps")
+_REFRESH = re.compile(r"\s*+(?=[\d.])(\d*+)[\d.]*+(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(.*)", re.I | re.A | re.S)
 _VALUED = re.compile(r"(?<![\w-])[\w-]++\s*+:\s*+\S*")  # a directive with its value: `max-image-preview: none`
-_URL_PREFIX = re.compile(r"url\s*=\s*", re.IGNORECASE)
 _RANKED = tuple(Position)  # while reading, a position is its rank here; text inside two has the lower one
 _ANCHOR, _TITLE, _OTHER = (_RANKED.index(position) for position in (Position.ANCHOR, Position.TITLE, Position.OTHER))
 _RANKS = {
@@ -146,8 +146,8 @@ _BLOCK_NAMES = (
     "plaintext pre search section select summary table tbody td tfoot th thead title tr ul xmp"
 )
 _BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
-_VOID = frozenset({"br", "col", "embed", "frame", "hr", "input", "param", "source", "track", "wbr"})
-_UNREAD = frozenset({"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "textarea", "svg"})
+_VOID = frozenset({"br", "col", "hr", "input", "param", "source", "track", "wbr"})
+_UNREAD = frozenset({"script", "style", "template", "noscript", "noembed", "noframes", "textarea", "svg"})
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 _LINK = frozenset({"a"})
 _TABLE = frozenset({"table"})
@@ -270,6 +270,8 @@ class Markup:
                         self._blank = position
                     continue
                 if self._unread:
+                    if self._unread == "noscript":
+                        self._take_links_within(data)
                     continue
                 text = " ".join(data.split())
                 is_folded = len(text) == len(data)  # so no blank stands at its ends
@@ -306,7 +308,7 @@ class Markup:
                 action = _STARTS.get(tag)
                 if token.self_closing and (action is None or tag == "svg"):  # empty; HTML knows others as start tags
                     continue
-                if self._unread and not self._ends_unread(tag):
+                if self._unread and not self._ends_unread(tag, token):
                     continue
                 if action is None:
                     self._open(tag, token)
@@ -376,13 +378,22 @@ class Markup:
                 link.start = self._length
         self._link, self._link_depth = None, 0
 
-    def _ends_unread(self, tag: str) -> bool:
-        """Tell whether this start tag ends what is not read: HTML inside svg does (a browser reads on, too)."""
+    def _ends_unread(self, tag: str, token: Token) -> bool:
+        """Tell whether this start tag ends what is not read: HTML inside svg does (a browser reads on, too). A link
+        inside svg is taken.
+        """
         if self._unread == "svg" and tag in _BLOCKS and tag != "title":
             self._unread = ""
         elif tag == self._unread:
             self._unread_depth += 1
+        elif self._unread == "svg" and tag == "a":
+            self._point_at(tag, token)
         return not self._unread
+
+    def _take_links_within(self, html: str) -> None:
+        """Take the links that readers without scripts see."""
+        for tag, token, address, text in _links_within(html):
+            self._point(tag, address, token, text)
 
     def _open(self, tag: str, token: Token) -> None:
         stack = self._stack
@@ -430,10 +441,18 @@ class Markup:
             self._link, self._link_depth = link, len(self._stack)
             self._position = _ANCHOR
 
-    def _area(self, tag: str, token: Token) -> None:
-        self._point(tag, token.attr("href") or "", token)
+    def _point_at(self, tag: str, token: Token) -> None:
+        self._point(tag, _pointed_at(token), token, token.attr("alt") or "")
 
-    def _point(self, tag: str, href: str, token: Token) -> None:
+    def _start_frame(self, tag: str, token: Token) -> None:
+        self._point_at(tag, token)
+        self._start_unread(tag, token)
+
+    def _start_object(self, tag: str, token: Token) -> None:
+        self._point_at(tag, token)
+        self._open(tag, token)
+
+    def _point(self, tag: str, href: str, token: Token, alt: str) -> None:
         """Take a link that has no content."""
         self._open(tag, token)
         link = self._new_link(href, token)
@@ -441,7 +460,7 @@ class Markup:
         self._fewest = min(self._fewest, len(self._stack))
         if link:
             link.start = link.end = self._length
-            link.alts.append(token.attr("alt") or "")
+            link.alts.append(alt)
 
     def _new_link(self, href: str, token: Token) -> OpenLink | None:
         """Make a link of the innermost element if it leads to another page."""
@@ -480,7 +499,7 @@ class Markup:
         words, target = _said_by(token)
         self.robots.update(words)
         if target:
-            self._point(tag, target, token)
+            self._point(tag, target, token, "")
 
 
 def _named_by(token: Token) -> tuple[str, str]:
@@ -503,14 +522,41 @@ def _said_by(token: Token) -> tuple[list[str], str]:
 
 def _refresh_target(content: str) -> str:
     """Address in the content of a refresh (`0; url=x`); "" where there is none or it comes late."""
-    content = content.strip()
-    seconds = _SECONDS.match(content)
-    if not seconds or int(seconds[1]) > _MAX_REFRESH:
+    found = _REFRESH.match(content)
+    if not found or int(found[1].lstrip("0")[:5] or 0) > _MAX_REFRESH:
         return ""
-    target = content[seconds.end() :].lstrip(";, \t\r\n\f")
-    prefix = _URL_PREFIX.match(target)
-    target = target[prefix.end() :] if prefix else target
+    target = found[2]
     return target[1:].partition(target[0])[0] if target[:1] in ("'", '"') else target
+
+
+# the attribute by which an element without content names another page
+_POINTING = {"a": "href", "area": "href", "frame": "src", "iframe": "src", "embed": "src", "object": "data"}
+
+
+def _links_within(html: str) -> list[tuple[str, Token, str, str]]:
+    """The links and refreshes in <noscript>, whose content is a text to the tokenizer: tag, token, address, text."""
+    found: list[tuple[str, Token, str, list[str]]] = []
+    texts: list[str] = []  # of the link that is open, if any
+    for token in tokens_of(html):
+        if token.type is TEXT:
+            texts.append(token.data or "")
+        elif token.type is START_TAG:
+            tag = token.tag or ""
+            if tag == "img":
+                texts.append(token.attr("alt") or "")
+            elif tag == "meta" or tag in _POINTING:
+                texts = []
+                found.append((tag, token, _said_by(token)[1] if tag == "meta" else _pointed_at(token), texts))
+        elif token.tag == "a":
+            texts = []
+        if len(found) == MAX_LINKS:
+            break
+    return [(tag, token, address, " ".join(texts)) for tag, token, address, texts in found]
+
+
+def _pointed_at(token: Token) -> str:
+    """The address in an element without content; in SVG a link may use XLink."""
+    return token.attr(_POINTING[token.tag or "a"]) or token.attr("xlink:href") or ""
 
 
 def robots_words(part: str) -> list[str]:
@@ -544,7 +590,9 @@ _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     **dict.fromkeys(_UNREAD, Markup._start_unread),
     "html": Markup._start_html,
     "a": Markup._start_link,
-    "area": Markup._area,
+    **dict.fromkeys(("area", "frame", "embed"), Markup._point_at),
+    "iframe": Markup._start_frame,
+    "object": Markup._start_object,
     "img": Markup._image,
     "base": Markup._base,
     "link": Markup._related,
@@ -563,11 +611,13 @@ _ACTIONS: dict[Callable[..., None], int] = {
             Markup._start_unread,
             Markup._start_html,
             Markup._start_link,
-            Markup._area,
+            Markup._point_at,
             Markup._image,
             Markup._base,
             Markup._related,
             Markup._meta,
+            Markup._start_frame,
+            Markup._start_object,
         ),
         1,
     )
@@ -582,7 +632,8 @@ def _tables() -> Any:
         for tag, action in _STARTS.items()
     ]
     bounds = (MAX_LINKS, PATH_LENGTH, REACH, _NAME_LENGTH, _DEEP)
-    kinds, ranks, asked = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER), (_rel, _named_by, _said_by)
+    kinds, ranks = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER)
+    asked = (_rel, _named_by, _said_by, _pointed_at, _links_within)
     return loops.tables(rows, _CELL, _TABLE, Token, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
 
 

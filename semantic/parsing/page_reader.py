@@ -28,6 +28,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from html import escape
 from itertools import repeat
 from typing import Any
 
@@ -50,14 +51,16 @@ from semantic.parsing.html_extraction import (
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
-from semantic.urls import Addresses, is_robots_url, normalise
+from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
+from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
 
+_EMBEDDING = ("iframe", "object", "embed")
 WINDOW = 60  # characters of text either side of a link
 
 _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
-_HEAD = 4096  # bytes in which the first element stands
-_FIRST_ELEMENT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z]+)")
-_FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf"}), frozenset({b"urlset", b"sitemapindex"})
+_HEAD = 4096  # characters in which the first element stands
+_FIRST_ELEMENT = re.compile(r"<!--.*?(?:-->|\Z)|<(?:[\w.-]+:)?([A-Za-z]+)", re.DOTALL)
+_FEEDS, _SITEMAPS = frozenset({"rss", "feed", "rdf"}), frozenset({"urlset", "sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
 _AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
@@ -92,14 +95,15 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
 
 def media_type(headers: Mapping[str, str]) -> str:
     """The media type that the headers declare, lower case; empty if none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
+    return re.split("[;,]", headers.get("content-type", ""), maxsplit=1)[0].strip().lower()
 
 
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     """Read a response from the address `url` as a page. Header names are lower case.
 
     Links have the order of the page; its first 10,000 are read, those to the page itself left out. A refresh within
-    5 seconds is a link without text. DOM paths hold the 8 innermost elements, names cut at 40 characters. `<base
+    5 seconds, in the page or the header, and a frame are links without text; so is what the page embeds from its own
+    domain. No scripts run, so the links in noscript are read. DOM paths hold the 8 innermost elements, names cut at 40 characters. `<base
     href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript, iframe, svg,
     textarea. Time is linear in the length of the body. Raises PageError where the response is nothing that is read.
     """
@@ -107,25 +111,27 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         return _page(pdf_as_html(body, url), url, headers, "utf-8")
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
-    content_type = headers.get("content-type")
-    first = _FIRST_ELEMENT.search(body[:_HEAD])
-    root = first[1].lower() if first else b""
-    kind = media_type(headers)
-    if kind not in _HTML_TYPES and root not in _SOURCES:
+    text, charset = decode(body, headers.get("content-type"))
+    found = (match[1].lower() for match in _FIRST_ELEMENT.finditer(text, 0, _HEAD) if match[1])
+    root, kind = next(found, ""), media_type(headers)
+    is_xml = kind.endswith(("/xml", "+xml"))
+    is_xhtml = is_xml and root == "html" and NAMESPACE in text[:_HEAD]
+    if kind not in _HTML_TYPES and root not in _SOURCES and not is_xhtml:
         raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
-    text, charset = decode(body, content_type)
     if text.count("\0", 0, 1024) > 4:
         raise PageError(message("{url} is not text", url=url))
     text = text.replace("\0", "")
     if root in _SITEMAPS:
-        page = read_sitemap(text, url, index=root == b"sitemapindex")
+        page = read_sitemap(text, url, index=root == "sitemapindex")
         return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
     if root in _FEEDS:
         return replace(_page(feed_as_html(text, url), url, headers, charset), source=FEED)
-    return _page(text, url, headers, charset)
+    return _page((is_xhtml and xhtml_as_html(text)) or text, url, headers, charset)
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
+    if refresh := headers.get("refresh"):  # obeyed like that of a page
+        html = f'<meta http-equiv=refresh content="{escape(refresh)}">{html}'
     return _assemble(read_markup(html), url, headers, charset)
 
 
@@ -144,7 +150,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         title=markup.title,
         text=text,
         spans=markup.spans,
-        links=resolved(markup.links, text, here, addresses),
+        links=resolved(_own(markup.links, here, addresses), text, here, addresses),
         language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
         charset=charset,
         canonical=canonical if canonical != here else None,
@@ -153,6 +159,21 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         feed=feed if feed != here else None,
         nodes=markup.nodes,
     )
+
+
+def _own(found: list[FoundLink], here: str, addresses: Addresses) -> list[FoundLink]:
+    """The links without what is embedded from other domains: advertisements, maps, films."""
+    return [
+        link
+        for link in found
+        if link[3] != link[4]  # with text; `link` may be a plain tuple
+        or not link[5].rpartition("/")[2].startswith(_EMBEDDING)
+        or _domain(addresses.of(link[0])) == _domain(here)
+    ]
+
+
+def _domain(url: str | None) -> str | None:
+    return url and domain_of(host_of(url))
 
 
 def links_in_python(found: list[FoundLink], text: str, here: str, addresses: Addresses) -> tuple[Link, ...]:

@@ -35,6 +35,7 @@ pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is
 
 TAGS = ["a", "p", "div", "span", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "b", "strong", "title"]
 TAGS += ["br", "hr", "svg", "script", "option", "select", "x-y", "area", "img", "html", "body", "noscript"]
+TAGS += ["frame", "frameset", "iframe", "object", "embed"]
 BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", ""]
 WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00"]
 WORDS += ["İ", "ΑΣ", "THE", "și", "İle", "worden", "wordenx"]
@@ -48,6 +49,7 @@ ATTRIBUTES += [
     "alt=' an image '",
 ]
 ATTRIBUTES += ["name=robots content='noindex, max-snippet: 3'", "http-equiv=refresh content='0; url=/next'"]
+ATTRIBUTES += ["src=/frame", "data=/object", "xlink:href=/drawn"]
 ATTRIBUTES += ["type='application/rss+xml'", "rel='canonical alternate' href=/feed", 'xml:lang="en"']
 RARE = [
     "<meta {}>",
@@ -56,6 +58,9 @@ RARE = [
     "<area {}>",
     "<img {}>",
     "<noscript {}>",
+    "<noscript><a {}>a &amp; <b>b</b></a><meta {}><img {}></noscript>",
+    "<svg><a {}>",
+    "<iframe {}></iframe>",
     "</noscript>",
     "<svg {}/>",
     "<q/>",
@@ -77,7 +82,7 @@ def made_page(chance: random.Random, pieces: int) -> str:
         lambda: f"<{tag()} {attributes()}>",
         lambda: f"<{tag()} {attributes()}>",
         lambda: f"</{tag()}>",
-        lambda: chance.choice(RARE).format(attributes()),
+        lambda: chance.choice(RARE).format(*(attributes() for _ in range(3))),
         lambda: made_text(chance, 5),
         lambda: chance.choice(BLANKS),
         lambda: chance.choice(["<!-- x -->", "<![CDATA[x]]>", "<a <b", "&nbsp;", "<!doctype html>"]),
@@ -159,6 +164,12 @@ def test_made_pages_are_read_alike(seed: int) -> None:
         "<a href=/x><img alt=' one '><img><img alt=two></a>",
         "<title>one<title>two</title></title><title>three</title>",
         "<svg><title>a</title><p>b</svg>c",
+        "<svg><a xlink:href=/x title=t>a</a><a href=/y>b<p>c",
+        "<frameset><frame src=a name=m><frame><noframes><a href=b>c</a></noframes></frameset>",
+        "x<noscript>y<a href=/a title=t>b &amp;\n <img alt=c></a><iframe src=d></iframe><meta http-equiv=refresh "
+        "content=0;url=e><noscript>f</noscript>g<a href=h>i",
+        "<iframe src=a>b<a href=c></iframe>d<object data=e id=f><a href=g>h</a></object><embed src=i alt=j>",
+        "<noscript>" + "<a href=x>y" * 12_000,
         "<template><template>a</template>b</template>c",
         "<a href=/x title='\udc80'>\udc80 \ud800</a>",
         "<" + "x" * 100 + " id=" + "y" * 100 + "><a href=z>z",
