@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
+from urllib.parse import quote
 
 from semantic.records import (
     Batch,
@@ -263,8 +264,8 @@ class Store(Record, Protocol):
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Header fields by lower-case name. Repeated fields are joined by a comma (RFC 9110, 5.3); values are decoded as
-    UTF-8, or as Latin-1 if they are not valid UTF-8.
+    """Header fields by lower-case name. Repeated fields are joined by a comma (RFC 9110, 5.3). Values are UTF-8; bytes
+    of those that are not are %-coded, as browsers do with an address in `Location`.
 
     Repeated X-Robots-Tag fields are joined by a line feed, because a robot named in one does not apply to the next.
     """
@@ -276,8 +277,11 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     return headers
 
 
+_ASCII = "".join(map(chr, range(128)))
+
+
 def _text(value: bytes) -> str:
     try:
         return value.decode()
     except UnicodeDecodeError:
-        return value.decode("latin-1")
+        return quote(value, safe=_ASCII)

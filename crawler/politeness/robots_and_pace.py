@@ -49,6 +49,7 @@ from urllib.parse import quote
 from protego import Protego
 
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from semantic.parsing.charsets import decode
 from semantic.parsing.page_reader import is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise, robots_url
@@ -248,6 +249,8 @@ _FIELD = re.compile(  # the other lines that are used; the misspellings are thos
 )
 _SPELLED = {"Allow": "Allow", "Disallow": "Disallow", "Sitemap": "Sitemap", "Delay": "Crawl-delay"}
 _LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END_OF_BYTES = re.compile(rb"\r\n?|\n")
+_ASCII = "".join(map(chr, range(128)))
 # characters at which `str.splitlines` ends a line, but RFC 9309 does not
 _CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})
 KEEP_SECONDS = 86_400.0  # for which rules are used (RFC 9309, 2.4)
@@ -314,14 +317,28 @@ def read_robots(body: bytes) -> Robots:
     """Parse a robots.txt. Lines that are not rules (of a web page, for instance) are ignored (RFC 9309, 2.2)."""
     if len(body) > MAX_BYTES:
         body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
-    text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
-    lines = list(_plain_lines(_LINE_END.split(text)))
+    if b"\0" in body[:2]:  # the first character in two bytes
+        body = (codecs.BOM_UTF16_LE if body[1:2] == b"\0" else codecs.BOM_UTF16_BE) + body
+    text, charset = decode(body, None)
+    lines = list(_plain_lines(_LINE_END.split(text) if charset.startswith("utf-") else _both_ways(body)))
     if not lines:
         return ALLOW_ALL
     packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
     return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
+
+
+def _both_ways(body: bytes) -> Iterator[str]:
+    """The lines of a file that is not in UTF-8 (RFC 9309, 2.2.2), probably in GBK: what is not ASCII as the characters,
+    which links spell in UTF-8, and as the bytes, which such a server may mean.
+    """
+    for line in _LINE_END_OF_BYTES.split(body):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError:
+            yield line.decode("gb18030", "replace")
+            yield quote(line, safe=_ASCII)
 
 
 def _plain_lines(lines: Iterable[str]) -> Iterator[str]:

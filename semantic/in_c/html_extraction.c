@@ -486,21 +486,26 @@ start_link(Reader *reader, PyObject *tag, int id, PyObject *token)
     return made < 0 ? -1 : 0;
 }
 
-/* What an image says beside a link. Takes `alt` over. */
+/* What an image says beside a link. */
 static int
-add_alt(FoundLink *link, PyObject *alt)
+add_alt(FoundLink *link, PyObject *token)
 {
-    int failed = -1;
+    int failed;
+    PyObject *alt;
 
-    if (alt != NULL && (link->alts != NULL || (link->alts = PyList_New(0)) != NULL))
-        failed = PyList_Append(link->alts, alt);
-    Py_XDECREF(alt);
+    if (link->alts == NULL && (link->alts = PyList_New(0)) == NULL)
+        return -1;
+    alt = attribute_text(token, key_alt);
+    if (alt == NULL)
+        return -1;
+    failed = PyList_Append(link->alts, alt);
+    Py_DECREF(alt);
     return failed;
 }
 
-/* Take a link that has no content. Takes `href` over; `alt`: its text, NULL where the token tells it. */
+/* Take a link that has no content. Takes `href` over. */
 static int
-point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token, PyObject *alt)
+point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token)
 {
     int made;
 
@@ -515,7 +520,7 @@ point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token, Py
     if (made > 0) {
         FoundLink *link = &reader->links[reader->links_count - 1];
         link->start = link->end = reader->length;
-        return add_alt(link, alt != NULL ? Py_NewRef(alt) : attribute_text(token, key_alt));
+        return add_alt(link, token);
     }
     return made;
 }
@@ -530,7 +535,7 @@ point_at(Reader *reader, PyObject *tag, int id, PyObject *token)
         Py_CLEAR(address);
         PyErr_SetString(PyExc_TypeError, "an address is no str");
     }
-    return point(reader, address, tag, id, token, NULL);
+    return point(reader, address, tag, id, token);
 }
 
 /* Take the links that readers without scripts see: `html` stands in <noscript>. */
@@ -548,10 +553,13 @@ take_links_within(Reader *reader, PyObject *html)
         return -1;
     for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(rows); i++) {
         PyObject *tag, *token, *address, *text, *row = Py_NewRef(PyList_GET_ITEM(rows, i));
+        Py_ssize_t before = reader->links_count;
         int id = -2;
         if (PyArg_ParseTuple(row, "UOUU", &tag, &token, &address, &text))
             id = id_of(reader->tables, tag);
-        failed = id == -2 ? -1 : point(reader, Py_NewRef(address), tag, id, token, text);
+        failed = id == -2 ? -1 : point(reader, Py_NewRef(address), tag, id, token);
+        if (!failed && reader->links_count > before)
+            failed = PyList_Append(reader->links[before].alts, text); /* a list since `point` */
         Py_DECREF(row);
     }
     Py_DECREF(rows);
@@ -629,7 +637,7 @@ meta(Reader *reader, PyObject *tag, int id, PyObject *token)
         if (updated != NULL) {
             PyObject *href = PyTuple_GET_ITEM(pair, 1);
             Py_DECREF(updated);
-            failed = PyUnicode_GET_LENGTH(href) ? point(reader, Py_NewRef(href), tag, id, token, empty) : 0;
+            failed = PyUnicode_GET_LENGTH(href) ? point(reader, Py_NewRef(href), tag, id, token) : 0;
         }
     }
     Py_XDECREF(pair);
@@ -708,7 +716,7 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
     case OBJECT:
         return point_at(reader, tag, id, token) < 0 ? -1 : open_element(reader, tag, id, token);
     case IMAGE:
-        return reader->link >= 0 ? add_alt(&reader->links[reader->link], attribute_text(token, key_alt)) : 0;
+        return reader->link >= 0 ? add_alt(&reader->links[reader->link], token) : 0;
     case BASE_ADDRESS:
         return base_address(reader, token);
     case RELATED:

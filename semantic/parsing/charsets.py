@@ -157,6 +157,7 @@ def _read(body: bytes, charset: str) -> str | None:
 
 
 # Queries. The path of an address is always sent in UTF-8, the query in the charset of the page with the link.
+_WITH_QUERY = re.compile(r"(https?://[^\s<>\"'?#]++\?)([^\s<>\"'#]++)", re.IGNORECASE)
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 # bytes that a query keeps (URL standard, "special-query percent-encode set")
 _KEPT = "".join(sign for sign in map(chr, range(0x21, 0x7F)) if sign not in "\"#'<>")
@@ -174,6 +175,13 @@ def query_in(charset: str, query: str) -> str:
     if charset.startswith("utf") or charset == _HZ:
         return query
     return _BEYOND_ASCII.sub(lambda run: _coded(run[0], charset), query)
+
+
+def queries_in(charset: str, text: str) -> str:
+    """A list of addresses, a feed or a sitemap say, with their queries as browsers send them."""
+    if charset.startswith("utf"):
+        return text
+    return _WITH_QUERY.sub(lambda found: found[1] + query_in(charset, found[2]), text)
 
 
 def _coded(run: str, charset: str) -> str:

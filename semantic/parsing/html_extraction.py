@@ -393,7 +393,8 @@ class Markup:
     def _take_links_within(self, html: str) -> None:
         """Take the links that readers without scripts see."""
         for tag, token, address, text in _links_within(html):
-            self._point(tag, address, token, text)
+            if self._point(tag, address, token):
+                self.links[-1].alts.append(text)
 
     def _open(self, tag: str, token: Token) -> None:
         stack = self._stack
@@ -442,7 +443,7 @@ class Markup:
             self._position = _ANCHOR
 
     def _point_at(self, tag: str, token: Token) -> None:
-        self._point(tag, _pointed_at(token), token, token.attr("alt") or "")
+        self._point(tag, _pointed_at(token), token)
 
     def _start_frame(self, tag: str, token: Token) -> None:
         self._point_at(tag, token)
@@ -452,15 +453,16 @@ class Markup:
         self._point_at(tag, token)
         self._open(tag, token)
 
-    def _point(self, tag: str, href: str, token: Token, alt: str) -> None:
-        """Take a link that has no content."""
+    def _point(self, tag: str, href: str, token: Token) -> bool:
+        """Take a link that has no content; whether it leads to another page."""
         self._open(tag, token)
         link = self._new_link(href, token)
         self._stack.pop()
         self._fewest = min(self._fewest, len(self._stack))
         if link:
             link.start = link.end = self._length
-            link.alts.append(alt)
+            link.alts.append(token.attr("alt") or "")
+        return link is not None
 
     def _new_link(self, href: str, token: Token) -> OpenLink | None:
         """Make a link of the innermost element if it leads to another page."""
@@ -499,7 +501,7 @@ class Markup:
         words, target = _said_by(token)
         self.robots.update(words)
         if target:
-            self._point(tag, target, token, "")
+            self._point(tag, target, token)
 
 
 def _named_by(token: Token) -> tuple[str, str]:

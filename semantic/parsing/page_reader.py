@@ -39,7 +39,7 @@ from ontology.messages import message
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
-from semantic.parsing.charsets import decode, query_in
+from semantic.parsing.charsets import decode, queries_in, query_in
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
@@ -95,7 +95,7 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
 
 def media_type(headers: Mapping[str, str]) -> str:
     """The media type that the headers declare, lower case; empty if none."""
-    return re.split("[;,]", headers.get("content-type", ""), maxsplit=1)[0].strip().lower()
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
@@ -121,6 +121,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     if text.count("\0", 0, 1024) > 4:
         raise PageError(message("{url} is not text", url=url))
     text = text.replace("\0", "")
+    if root in _SOURCES:
+        text = queries_in(charset, text)
     if root in _SITEMAPS:
         page = read_sitemap(text, url, index=root == "sitemapindex")
         return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
