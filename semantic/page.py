@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Link(NamedTuple):
-    """One `<a href>` or `<area href>`.
+    """One `<a href>`, or another element that names a page: `area`, a frame, a refresh, what is embedded.
 
     - `url`: absolute, normalised, without fragment.
     - `start`, `end`: offsets of the anchor text in `Page.text`; equal where the link has no text.

@@ -82,7 +82,7 @@ class Addresses:
         before, mark, _ = href.partition("#")
         if mark and before[-1:] > " ":  # otherwise the fragment keeps a blank before it, which would be removed
             href = before
-        if self._query_in and not href.isascii():
+        if self._query_in and not href.isascii() and len(href) <= MAX_LENGTH:
             path, mark, query = href.partition("?")
             href = path + mark + self._query_in(query)
         if len(href) > _REMEMBERED or href[:1] <= " " or href[0] in "?#":

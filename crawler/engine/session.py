@@ -447,9 +447,7 @@ class Session:
             end.onward if record.copy_of is None else (),
         )
 
-    def _end(
-        self, record: PageRecord, entry: Entry, sources: Iterable[str] = (), onward: Iterable[str] = ()
-    ) -> None:
+    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = (), onward: Iterable[str] = ()) -> None:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
@@ -461,7 +459,8 @@ class Session:
             instead = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             leading = [LinkRecord(url, "", "", -entry.rank, 0, ("stands for the page",)) for url in onward]
             like = instead if record.status == "redirected" else Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            record = replace(record, queued=(*self._queue(leading, instead._replace(found=0)), *self._queue(links, like)))
+            queued = self._queue(leading, instead._replace(found=0))
+            record = replace(record, queued=(*queued, *self._queue(links, like)))
         self._unsaved.end(record, why)
         if self._steering.is_watched:
             self._steering.note(record, why)

@@ -44,7 +44,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from itertools import islice
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from protego import Protego
 
@@ -250,6 +250,7 @@ _FIELD = re.compile(  # the other lines that are used; the misspellings are thos
 _SPELLED = {"Allow": "Allow", "Disallow": "Disallow", "Sitemap": "Sitemap", "Delay": "Crawl-delay"}
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINE_END_OF_BYTES = re.compile(rb"\r\n?|\n")
+_CODED = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # bytes above ASCII
 _ASCII = "".join(map(chr, range(128)))
 # characters at which `str.splitlines` ends a line, but RFC 9309 does not
 _CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})
@@ -281,7 +282,7 @@ class Robots:
         """The reason why this address may not be fetched; '' if it may."""
         if self.denial:
             return self.denial
-        if self._rules and not _RULES.of(self._rules).can_fetch(url, AGENT):
+        if self._rules and not _RULES.of(self._rules).can_fetch(_told_apart(url), AGENT):
             return "robots.txt"
         return ""
 
@@ -366,7 +367,18 @@ def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
             has_rules = has_rules or kind in ("Allow", "Disallow")
             has_delay = has_delay or kind == "Delay"
             if group or kind == "Sitemap":
-                yield f"{_SPELLED[kind]}: {field['value'].strip().translate(_CUT_BY_PYTHON)}"
+                value = field["value"].strip().translate(_CUT_BY_PYTHON)
+                yield f"{_SPELLED[kind]}: {value if kind == 'Sitemap' else _told_apart(value)}"
+
+
+def _told_apart(path: str) -> str:
+    """A path or a rule in which bytes that are no UTF-8 are %-coded twice: for Protego they are all the same."""
+    return _CODED.sub(_coded_twice, path) if "%" in path else path
+
+
+def _coded_twice(run: re.Match[str]) -> str:
+    characters = unquote_to_bytes(run[0]).decode("utf-8", "surrogateescape")
+    return "".join(f"%25{ord(one) - 0xDC00:02X}" if "\udc80" <= one <= "\udcff" else quote(one) for one in characters)
 
 
 def _token(robot: str) -> str:

@@ -102,10 +102,11 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     """Read a response from the address `url` as a page. Header names are lower case.
 
     Links have the order of the page; its first 10,000 are read, those to the page itself left out. A refresh within
-    5 seconds, in the page or the header, and a frame are links without text; so is what the page embeds from its own
-    domain. No scripts run, so the links in noscript are read. DOM paths hold the 8 innermost elements, names cut at 40 characters. `<base
-    href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript, iframe, svg,
-    textarea. Time is linear in the length of the body. Raises PageError where the response is nothing that is read.
+    5 seconds, in the page or the header, and a frame are links without text, and so is what the page embeds from its
+    own domain. Queries are in the page's charset. DOM paths hold the 8 innermost elements, names cut at 40 characters.
+    `<base href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript (whose links
+    are read, since no script runs), iframe, svg, textarea. Time is linear in the length of the body. Raises PageError
+    where the response is nothing that is read.
     """
     if body.startswith(PDF_MARK):
         return _page(pdf_as_html(body, url), url, headers, "utf-8")
@@ -170,12 +171,12 @@ def _own(found: list[FoundLink], here: str, addresses: Addresses) -> list[FoundL
         for link in found
         if link[3] != link[4]  # with text; `link` may be a plain tuple
         or not link[5].rpartition("/")[2].startswith(_EMBEDDING)
-        or _domain(addresses.of(link[0])) == _domain(here)
+        or _domain(addresses.of(link[0]) or "") == _domain(here)
     ]
 
 
-def _domain(url: str | None) -> str | None:
-    return url and domain_of(host_of(url))
+def _domain(url: str) -> str:
+    return domain_of(host_of(url)) if "://" in url else ""
 
 
 def links_in_python(found: list[FoundLink], text: str, here: str, addresses: Addresses) -> tuple[Link, ...]:

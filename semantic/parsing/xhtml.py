@@ -2,7 +2,7 @@
 
 Where HTML differs: `<script/>`, `<title/>` or `<a/>` is empty and does not swallow what follows, CDATA is text, scripts
 have comments and references like other elements, and an element belongs to a namespace whatever its prefix. A page that
-is not well-formed is left to the rules of HTML, as is one that declares entities of its own; most are written for these.
+is not well-formed, or that declares entities of its own, is left to the rules of HTML, for which most are written.
 """
 
 import re
@@ -18,7 +18,8 @@ _NAMES = {
 }
 _REFERENCE = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_VOID = frozenset("area base br col embed frame hr img input link meta param source track wbr".split())
+_VOID_NAMES = "area base br col embed frame hr img input link meta param source track wbr"
+_VOID = frozenset(_VOID_NAMES.split())
 # elements in which HTML looks for no tags: of these the content is left out, of the next ones only the tags
 _RAW = frozenset({"script", "style", "iframe", "noembed", "noframes"})
 _PLAIN = frozenset({"title", "textarea"})
@@ -33,7 +34,7 @@ def xhtml_as_html(text: str) -> str | None:
     """A page of XHTML as HTML; None where it is not well-formed or has no element `html` of XHTML."""
     reader = _Reader()
     try:
-        reader.parser.Parse(_REFERENCE.sub(_numbered, text.lstrip()).encode("utf-8", "replace"), True)  # noqa: FBT003 - expat takes no name
+        reader.parser.Parse(_REFERENCE.sub(_numbered, text.lstrip()).encode("utf-8", "replace"), True)
     except (expat.ExpatError, _DeclaredEntity):
         return None
     return "".join(reader.pieces) if reader.is_xhtml else None

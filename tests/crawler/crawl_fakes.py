@@ -107,6 +107,7 @@ class FakeUnderstanding:
                 Link(target, anchor, "", 0, 0, "", "", path, frozenset(), 0)
                 for target, anchor, path in [
                     *((target, "", "") for target, _ in about["links"]),
+                    *((target, "", "html/frameset/frame") for target in about.get("frames", ())),
                     *((target, anchor, "html/body/h2.title/a") for target, anchor in about.get("headings", ())),
                 ]
             ),

@@ -108,6 +108,15 @@ def test_one_agent_s_groups_join_despite_a_byte_order_mark() -> None:
     assert {path: bool(robots.refusal(f"http://h{path}")) for path in forbidden} == forbidden
 
 
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "gbk", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_robots_txt_in_another_charset(codec: str) -> None:
+    text = "# 说明\r\nUser-agent: *\r\nDisallow: /茶\r\nDisallow: /%b2%bb\r\nSitemap: http://h/茶.xml\r\n"
+    robots = read_robots(text.encode(codec))
+    forbidden = {"/%E8%8C%B6/1": True, "/%B2%BB": True, "/b": False, "/%B2%E8": codec == "gbk"}
+    assert {path: bool(robots.refusal(f"http://h{path}")) for path in forbidden} == forbidden
+    assert robots.sitemaps[0] == "http://h/%E8%8C%B6.xml"
+
+
 def test_where_it_is() -> None:
     assert robots_url("https://h:81/a/b?c") == "https://h:81/robots.txt"
     assert [is_robots_url(f"http://h{path}") for path in ("/robots.txt", "/robots.txt?x", "/a/robots.txt", "/")] == [

@@ -727,6 +727,27 @@ def test_a_redirect_ends_with_one_link_and_its_target_follows() -> None:
     assert (new.priority, new.depth, new.parent) == (0.9, 1, "http://a/old")
 
 
+def test_frames_wait_like_the_target_of_a_redirect() -> None:
+    frames = ["http://a/menu", "http://a/main"]
+    web = FakeWeb(
+        html("http://a/", {"http://a/set": 0.9, "http://a/x": 0.8}),
+        html("http://a/set", {"http://a/menu": 0.1, "http://a/main": 0.2, "http://a/y": 0.3}, frames=frames),
+        *map(html, [*frames, "http://a/x", "http://a/y"]),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/set", *frames, "http://a/x", "http://a/y"]
+    found = store.pages["http://a/main"]
+    assert (found.priority, found.depth, found.parent) == (0.9, 1, "http://a/set")
+    assert len(store.pages["http://a/set"].links) == 3
+
+
+def test_refreshes_lead_on_with_their_priority_five_times() -> None:
+    pages = [html(f"http://a/{n}", {f"http://a/{n + 1}": 0.1}, frames=[f"http://a/{n + 1}"]) for n in range(8)]
+    web = FakeWeb(html("http://a/", {"http://a/0": 0.9, "http://a/x": 0.8}), html("http://a/x"), *pages)
+    crawl, _ = run(web, "http://a/", limits=FAST)
+    assert crawl.pages[1:9] == [*(f"http://a/{n}" for n in range(6)), "http://a/x", "http://a/6"]
+
+
 def test_each_hop_obeys_robots_txt() -> None:
     web = FakeWeb(moved("http://a/", "http://b/"), robots("http://b", "User-agent: *\nDisallow: /"), html("http://b/"))
     crawl, store = run(web, "http://a/", limits=FAST)

@@ -147,6 +147,127 @@ def test_an_unclosed_name_is_no_link_and_ends_nothing() -> None:
     assert pieces(page) == [("one ", "h1"), ("two", "anchor"), (" three", "h1")]
 
 
+def test_frames_and_own_embedded_pages_are_links() -> None:
+    page = read(
+        "<frameset><frame src=/menu name=m title=Menu><frame src=main>"
+        "<noframes><a href=no>none</a></noframes></frameset>"
+        "<iframe src=//www.h.org/in>no<a href=no></iframe><iframe src=//ads.example/x></iframe><iframe></iframe>"
+        "<object data=doc.pdf>yes</object><embed src=//films.example/x><embed src=own>"
+    )
+    found = ["http://h.org/menu", "http://h.org/dir/main", "http://www.h.org/in", "http://h.org/dir/doc.pdf"]
+    assert [each.url for each in page.links] == [*found, "http://h.org/dir/own"]
+    assert (page.links[0].title, page.text) == ("Menu", "yes")
+
+
+def test_links_for_readers_without_scripts_are_read() -> None:
+    page = read(
+        "a<noscript>b<p><a href=/x?a=1&amp;b title=t>Green &amp;\n <b>tea</b></a><area href=y>"
+        "<a href=z><img alt=three></a>"
+        "<iframe src=//ads.example/x></iframe><meta name=robots content=noindex></noscript>c"
+        "<svg><a xlink:href=/d>e</a></svg>"
+    )
+    named = [(found.url.removeprefix("http://h.org/"), found.anchor, found.title) for found in page.links]
+    assert named == [("x?a=1&b", "Green & tea", "t"), ("dir/y", "", ""), ("dir/z", "three", ""), ("d", "", "")]
+    assert (page.text, page.noindex) == ("ac", False)
+
+
+XHTML = (
+    '<?xml version="1.0" encoding="{codec}"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x.dtd">'
+    '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="zh"><head><script src="x"/><title>茶</title><style/></head>'
+    '<body><a id="top"/><div/><p>A&nbsp;<![CDATA[<b>&]]> <iframe src="in"/><textarea/>'
+    '<a href="/b?k=茶&amp;c">绿茶</a></p>'
+    '<script>if (a &lt; b) "</p>"</script><noscript><a href="/n">n</a></noscript>end</body></html>'
+)
+
+
+@pytest.mark.parametrize("kind", ["application/xhtml+xml", "text/xml", "application/xml; charset=x", "image/x+xml"])
+@pytest.mark.parametrize(("codec", "query"), [("utf-8", "%E8%8C%B6"), ("utf-16", "%E8%8C%B6"), ("gbk", "%B2%E8")])
+def test_xhtml_is_read_by_the_rules_of_xml(kind: str, codec: str, query: str) -> None:
+    html = XHTML.format(codec=codec).replace('</p>"', "p")
+    page = read_page(html.encode(codec), URL, {"content-type": kind})
+    assert (page.title, page.text.split(PARAGRAPH)) == ("茶", ["茶", "A <b>& 绿茶", "end"])
+    assert [found.url for found in page.links] == [
+        "http://h.org/dir/in",
+        f"http://h.org/b?k={query}&c",
+        "http://h.org/n",
+    ]
+
+
+def test_xhtml_with_prefixes_and_foreign_elements() -> None:
+    html = (
+        '<h:html xmlns:h="http://www.w3.org/1999/xhtml" xmlns:o="urn:o"><h:title>T</h:title><o:title>o</o:title>'
+        '<h:body><svg xmlns="http://www.w3.org/2000/svg"><title>no</title></svg>'
+        '<h:a href="/x">a</h:a></h:body></h:html>'
+    )
+    page = read_page(html.encode(), URL, {"content-type": "application/xml"})
+    assert (page.title, [found.url for found in page.links]) == ("T", ["http://h.org/x"])
+    assert page.text.split(PARAGRAPH) == ["T", "o", "a"]
+
+
+@pytest.mark.parametrize("fault", ["<p>open", '<a href="/x" href="/y"/>', "a & b", "&unknown;"])
+def test_broken_xhtml_is_read_as_html(fault: str) -> None:
+    html = f'<html xmlns="http://www.w3.org/1999/xhtml"><body><a href="/b">b</a>{fault}</body></html>'
+    page = read_page(html.encode(), URL, {"content-type": "text/xml"})
+    assert page.links[0].url == "http://h.org/b"
+
+
+def test_xhtml_that_declares_entities_expands_none() -> None:
+    bomb = '<!DOCTYPE html [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
+    html = f'{bomb}<html xmlns="http://www.w3.org/1999/xhtml"><body><a href="/b">&b;</a></body></html>'
+    page = read_page(html.encode(), URL, {"content-type": "text/xml"})
+    assert [found.anchor for found in page.links] == ["&b;"]
+
+
+@pytest.mark.parametrize(
+    "root", ["<html><body/></html>", '<x xmlns="http://www.w3.org/1999/xhtml"/>', "<!-- <rss> --><y/>"]
+)
+def test_other_xml_is_no_page(root: str) -> None:
+    with pytest.raises(PageError):
+        read_page(root.encode(), URL, {"content-type": "text/xml"})
+
+
+HREFS = [
+    ("/路?k=绿茶#绿", "/%E8%B7%AF?k=%C2%CC%B2%E8"),
+    ("?&#32511;=%b2%e8&amp;amp;x=100%&copy=2", "/dir/page?%C2%CC=%B2%E8&amp;x=100%&copy=2"),
+    ("//中国.cn/?k=&#54620;", "//xn--fiqs8s.cn/?k=%26%2354620%3B"),
+    ("\n\\a\n b?c 茶\t", "/a%20b?c%20%B2%E8"),
+    ("http:/x?茶", "/x?%B2%E8"),
+    ("///o.org?茶", "//o.org/?%B2%E8"),
+]
+
+
+@pytest.mark.parametrize(("href", "address"), HREFS)
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a href="{}">x</a>',
+        '<area href="{}">',
+        '<frame src="{}">',
+        '<meta http-equiv=refresh content="0;url={}">',
+        '<noscript><a href="{}">x</a></noscript>',
+        '<link rel=canonical href="{}">',
+    ],
+)
+def test_a_query_is_in_the_charset_of_its_page(html: str, href: str, address: str) -> None:
+    page = read_page(html.format(href).encode("gbk"), URL, {"content-type": "text/html; charset=gb2312"})
+    expected = f"http:{address}" if address.startswith("//") else f"http://h.org{address}"
+    assert ([found.url for found in page.links] or [page.canonical]) == [expected]
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        "<rss version='2.0'><channel><title>t</title><item><title>茶</title><link>http://o.org/绿?k=绿&amp;c=1</link></item></channel></rss>",
+        "<urlset><url><loc>http://o.org/绿?k=绿&amp;c=1</loc></url></urlset>",
+    ],
+)
+def test_queries_of_feeds_and_sitemaps_are_in_their_charset(xml: str) -> None:
+    for codec, query in (("gbk", "%C2%CC"), ("utf-8", "%E7%BB%BF")):
+        body = f'<?xml version="1.0" encoding="{codec}"?>{xml}'.encode(codec)
+        (found,) = read_page(body, URL, {"content-type": "text/xml"}).links
+        assert found.url == f"http://o.org/%E7%BB%BF?k={query}&c=1"
+
+
 @pytest.mark.parametrize("html", ["<base href=/new/><a href=x>", "<a href=x>x</a><base href='/new/'><base href=/no/>"])
 def test_the_first_base_holds_for_the_whole_page(html: str) -> None:
     assert link(html).url == "http://h.org/new/x"
@@ -156,11 +277,15 @@ def test_a_base_that_is_no_address_is_passed_over() -> None:
     assert link("<base href='data:x'><a href=x>").url == "http://h.org/dir/x"
 
 
-@pytest.mark.parametrize("content", ["0; url=/next", "5;URL='/next' x", "1.5 , /next", '0;url = "/next"'])
+REFRESHES = ["0; url=/next", "5;URL='/next' x", "1.5 , /next", '0;url = "/next"', "0,url=/next", " 3 /next", ".5;/next"]
+
+
+@pytest.mark.parametrize("content", [*REFRESHES, "00000;url=/next", "0\n;\tURL\n=\n/next\n"])
 def test_a_quick_refresh_is_a_link(content: str) -> None:
-    content = content.replace('"', "&quot;")
-    found = link(f'<meta http-equiv=Refresh content="{content}">')
-    assert (found.url, found.anchor) == ("http://h.org/next", "")
+    quoted = content.replace('"', "&quot;")
+    meta = f'<meta http-equiv=" Refresh" content="{quoted}">'
+    for page in (read(meta), read(f"<noscript>{meta}</noscript>"), read("<title>moved", refresh=content)):
+        assert [(found.url, found.anchor) for found in page.links] == [("http://h.org/next", "")]
 
 
 @pytest.mark.parametrize("content", ["30; url=/next", "0", "", "x", "0;url=page", "90000000000;url=/next"])
