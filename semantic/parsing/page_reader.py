@@ -129,7 +129,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
     if root in _FEEDS:
         return replace(_page(feed_as_html(text, url), url, headers, charset), source=FEED)
-    return _page((is_xhtml and xhtml_as_html(text)) or text, url, headers, charset)
+    return _page(xhtml_as_html(text) if is_xhtml else text, url, headers, charset)
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:

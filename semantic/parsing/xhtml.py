@@ -2,7 +2,7 @@
 
 Where HTML differs: `<script/>`, `<title/>` or `<a/>` is empty and does not swallow what follows, CDATA is text, scripts
 have comments and references like other elements, and an element belongs to a namespace whatever its prefix. A page that
-is not well-formed, or that declares entities of its own, is left to the rules of HTML, for which most are written.
+is not well-formed or declares entities of its own is read by the rules of HTML, but for empty elements and CDATA.
 """
 
 import re
@@ -30,14 +30,23 @@ class _DeclaredEntity(Exception):
     """The page declares an entity: expanding them takes more care than they are worth."""
 
 
-def xhtml_as_html(text: str) -> str | None:
-    """A page of XHTML as HTML; None where it is not well-formed or has no element `html` of XHTML."""
+_EMPTY = re.compile(r"<(\w++)([^<>]*+)(?<=/)>")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
+
+
+def xhtml_as_html(text: str) -> str:
+    """A page of XHTML as HTML."""
     reader = _Reader()
     try:
         reader.parser.Parse(_REFERENCE.sub(_numbered, text.lstrip()).encode("utf-8", "replace"), True)
     except (expat.ExpatError, _DeclaredEntity):
-        return None
-    return "".join(reader.pieces) if reader.is_xhtml else None
+        return _CDATA.sub(lambda found: escape(found[1], quote=False), _EMPTY.sub(_closed, text))
+    return "".join(reader.pieces) if reader.is_xhtml else text
+
+
+def _closed(empty: re.Match[str]) -> str:
+    tag, attributes = empty.groups()
+    return empty[0] if tag.lower() in _VOID else f"<{tag}{attributes[:-1]}></{tag}>"
 
 
 def _numbered(reference: re.Match[str]) -> str:

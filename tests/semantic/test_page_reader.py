@@ -180,7 +180,9 @@ XHTML = (
 )
 
 
-@pytest.mark.parametrize("kind", ["application/xhtml+xml", "text/xml", "application/xml; charset=x", "application/vnd.wap.xhtml+xml"])
+@pytest.mark.parametrize(
+    "kind", ["application/xhtml+xml", "text/xml", "application/xml; charset=x", "application/vnd.wap.xhtml+xml"]
+)
 @pytest.mark.parametrize(("codec", "query"), [("utf-8", "%E8%8C%B6"), ("utf-16", "%E8%8C%B6"), ("gbk", "%B2%E8")])
 def test_xhtml_is_read_by_the_rules_of_xml(kind: str, codec: str, query: str) -> None:
     html = XHTML.format(codec=codec).replace('</p>"', "p")
@@ -206,8 +208,10 @@ def test_xhtml_with_prefixes_and_foreign_elements() -> None:
 
 @pytest.mark.parametrize("fault", ["<p>open", '<a href="/x" href="/y"/>', "a & b", "&unknown;"])
 def test_broken_xhtml_is_read_as_html(fault: str) -> None:
-    html = f'<html xmlns="http://www.w3.org/1999/xhtml"><body><a href="/b">b</a>{fault}</body></html>'
+    begin = '<html xmlns="http://www.w3.org/1999/xhtml"><head><script src="x"/><title/></head><body><br/>'
+    html = f'{begin}<![CDATA[a < b]]> <a id="x"/><a href="/b">b</a>{fault}</body></html>'
     page = read_page(html.encode(), URL, {"content-type": "text/xml"})
+    assert page.text.startswith("a < b b")
     assert page.links[0].url == "http://h.org/b"
 
 
