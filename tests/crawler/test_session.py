@@ -436,6 +436,33 @@ def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason
     assert (progress.errors, dict(progress.refusals), progress.stopped) == (1, {reason: 1}, "unreachable")
 
 
+@pytest.mark.parametrize(
+    ("came", "refused"),
+    [
+        ([b"User-agent: *\nDisallow: /2\n"] * 2, ["http://a/2"]),
+        ([b"User-agent: *\nDisallow: /", b"User-agent: *\nDisallow: /2\n"], None),
+        ([b"", b""], None),
+    ],
+)
+def test_rules_that_break_off_alike_twice_are_the_rules(came: list[bytes], refused: list[str] | None) -> None:
+    """As where a server names a length that is too large. Others are no answer."""
+    broken = [Failed("http://a/robots.txt", "read", body=body) for body in came]
+    web = FakeWeb(*broken, failed("http://a/robots.txt", "read"), html("http://a/", {"http://a/2": 0.5}))
+    crawl, store = run(web, "http://a/")
+    assert web.asked.count("http://a/robots.txt") == (2 if refused else TRIES)
+    assert [page.url for page in store.pages.values() if page.status == "refused"] == (refused or [])
+    assert crawl.ended == ("queue-empty" if refused else "unreachable")
+
+
+@pytest.mark.parametrize("status", [201, 203, 206, 226])
+def test_any_success_is_a_page_and_says_what_it_lacks(status: int) -> None:
+    page = replace(html("http://a/", {"http://a/1": 0.5}), status=status, remark="cut")
+    _, store = run(FakeWeb(robots("http://a", ""), page, html("http://a/1")), "http://a/", limits=FAST)
+    first = store.pages["http://a/"]
+    assert (first.status, first.http_status, first.reasons[0]) == ("fetched", status, "cut")
+    assert store.pages["http://a/1"].status == "fetched"
+
+
 @pytest.mark.parametrize("kind", sorted(LOST))
 def test_a_crawl_without_any_network_ends_within_seconds(kind: str) -> None:
     web = FakeWeb(*[failed(f"http://{host}/robots.txt", kind) for host in "ab"])
