@@ -123,6 +123,7 @@ STATES = (
     later("no answer"),
     later("timeout"),
     later("no network"),
+    later("no files"),
     later("no proxy"),
     later("no address"),
     later("too-large"),

@@ -45,6 +45,7 @@ from crawler.ports import (
     read_headers,
 )
 from ontology.errors import SettingsError
+from ontology.file_failures import are_files_left, is_short_of_files
 from ontology.messages import message
 from semantic.parsing.page_reader import has_page, is_readable, media_type
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
@@ -57,6 +58,8 @@ SLACK_BYTES = 65_536
 TUNNELS = 5  # CONNECT requests a proxy may refuse before it is asked for no more of them; chosen, not measured
 OUT_OF_REACH = (502, 503, 504)  # a proxy's answers if the host is out of reach (RFC 9110, 15.6)
 NO_TUNNELS = (400, 404, 405, 501)  # answers of a proxy that does not support CONNECT, and so refuses every host
+NO_FILES = "no files"  # kind of failure: this process has too many files and connections open for another one
+FILES_SECONDS, FILES_PAUSE = 60.0, 0.5  # for which such a request is made again, and between; chosen, not measured
 DETAIL_CHARACTERS = 200  # of an error's text, which may come from the server; chosen, not measured
 
 _FIELDS = (
@@ -131,7 +134,14 @@ class HttpSource:
         if self._tunnels >= TUNNELS and parts.scheme == "https":
             return Failed(url, "no https", "https: the proxy refuses CONNECT", asked=False)
         answer = _Answer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
-        return await self._asked(parts, _sendable(conditions), answer)
+        began = time.monotonic()
+        while True:
+            outcome = await self._asked(parts, _sendable(conditions), answer)
+            is_ours = isinstance(outcome, Failed) and (outcome.kind == NO_FILES or not are_files_left())
+            if not is_ours or time.monotonic() - began > FILES_SECONDS:
+                return outcome
+            await asyncio.sleep(FILES_PAUSE)  # nothing of this is the host's failure
+            answer.begin_again()
 
     async def close(self) -> None:
         """Close all connections, and the recorder."""
@@ -218,6 +228,8 @@ class HttpSource:
 
     def _kind(self, error: Exception) -> str:
         """The word by which an error is counted."""
+        if is_short_of_files(error):
+            return NO_FILES
         if isinstance(error, Broken):
             return error.kind
         if isinstance(error, TimeoutError):

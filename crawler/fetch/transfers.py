@@ -124,7 +124,10 @@ class Transfers:
         If `taker` wants no more, that is not a failure. If cancelled, the request ends at once, with its connection.
         """
         if self._multi is None:
-            self._multi = pycurl.AsyncCurlMulti()
+            try:
+                self._multi = pycurl.AsyncCurlMulti()
+            except pycurl.error as error:  # it needs a file, and too many are open
+                raise Broken("connect", str(error)) from error
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
         transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_proxy=self._proxy is not None)
         transfer.prepare(request, [*self._headers, *request.headers], taker)

@@ -66,7 +66,8 @@ REST_CAP = 60.0  # seconds; longest rest after trouble
 SLOW_CAP = 30.0  # seconds; longest gap because of slow answers
 TRYING = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
 TURNED_AWAY = 0.5  # seconds; shortest gap after 429 or 503
-PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may succeed the next time
+# kinds of `Failed` that may succeed the next time
+PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy", "no files"})
 
 
 class Tries:

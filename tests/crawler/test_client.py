@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gzip
 import os
 import socket
@@ -14,6 +15,7 @@ import brotli
 import pytest
 from aiohttp import web
 
+from crawler.fetch import client
 from crawler.fetch.client import TUNNELS, USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
@@ -304,6 +306,33 @@ def test_a_look_up_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch)
     assert asyncio.run(go())
     assert [thread.daemon for thread in threading.enumerate() if thread.name == "look-up"] == [True]
     late.set()
+
+
+@pytest.mark.parametrize("times", [3, 10**6])
+def test_too_many_open_files_are_not_the_host_s_failure(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """The request is made again, and counted as this machine's if that does not help."""
+    left, ask_system = [times], socket.getaddrinfo
+
+    def full(*question: Any, **options: Any) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return ask_system(*question, **options)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(SHORT)
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> Outcome:
+        monkeypatch.setattr(client, "FILES_PAUSE", 0.01)
+        monkeypatch.setattr(client, "FILES_SECONDS", 60 if times < 10 else 0.1)
+        monkeypatch.setattr(socket, "getaddrinfo", full)
+        return await source.fetch(url.replace("127.0.0.1", "localhost"))
+
+    outcome = served(answer, ask, allow=frozenset({"localhost"}))
+    assert isinstance(outcome, Fetched if times < 10 else Failed)
+    assert isinstance(outcome, Fetched) or outcome.kind == client.NO_FILES
 
 
 def test_an_unknown_name_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
+from crawler.archive import warc_recording
 from crawler.archive.warc_recording import WarcFiles
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import MAX_BYTES, HttpSource
@@ -194,6 +195,21 @@ def test_a_full_disk_ends_the_crawl_without_half_a_record(tmp_path: Path) -> Non
         kinds = [entry.rec_type for entry in OtherIterator(stream, check_digests="raise")]
     assert len(kinds) > 3
     assert kinds == ["warcinfo", *["response", "request"] * (len(kinds) // 2)]
+
+
+def test_too_many_open_files_delay_the_next_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, open_file = [], os.open
+
+    def full(path: str | Path, *how: int) -> int:
+        if str(path).endswith(".warc.gz") and len(refused) < 3:
+            refused.append(path)
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return open_file(path, *how)
+
+    monkeypatch.setattr(warc_recording, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(os, "open", full)
+    origin, _ = record(tmp_path, ("/plain", "/gzip"), size=100)
+    assert (responses(tmp_path), len(refused)) == ([f"{origin}/plain", f"{origin}/gzip"], 3)
 
 
 def test_a_folder_that_cannot_be_made_is_a_mistake(tmp_path: Path) -> None:
