@@ -416,7 +416,8 @@ class _Rest:
 
     @property
     def reason(self) -> str:
-        return f"robots.txt unreachable: {self.error}"
+        option = "; --insecure-host HOST connects all the same" if self.error == "tls" else ""
+        return f"robots.txt unreachable: {self.error}{option}"
 
 
 class Gate:

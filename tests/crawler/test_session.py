@@ -422,6 +422,10 @@ def test_each_scheme_has_its_own_robots_txt() -> None:
         (Fetched("http://a/robots.txt", 500, {}, b""), "robots.txt unreachable: http 500"),
         (Fetched("http://a/robots.txt", 429, {}, b""), "robots.txt unreachable: http 429"),
         (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
+        (
+            failed("http://a/robots.txt", "tls"),
+            "robots.txt unreachable: tls; --insecure-host HOST connects all the same",
+        ),
     ],
 )
 def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason: str) -> None:
@@ -978,12 +982,14 @@ def test_what_is_judged_again_is_recorded_and_counted():
     understanding = FakeUnderstanding()
     store = FakeStore("http://a/")
     session = start(store, understanding=understanding)
-    web = FakeWeb(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), html("http://a/1", {}, relevance=0.9))
+    first = replace(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), remark="cut")
+    web = FakeWeb(first, html("http://a/1", {}, relevance=0.9))
     understanding.news = [judged("http://a/", 0.2)]
     understanding.settled = [judged("http://a/1", 0.4)]
     Run(session, web, store=store).steps()
     store.save(session.take_batch())
     assert (store.pages["http://a/"].relevance, store.counters.on_topic) == (0.2, 1)
+    assert store.pages["http://a/"].reasons == ("cut", "looked back"), "what the page lacks stays told"
     assert session.settle()
     store.save(session.take_batch())
     assert not session.settle()
