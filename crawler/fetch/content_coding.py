@@ -121,7 +121,7 @@ class Body:
         if self._decoder is None or (is_doubtful and looks_readable(self.coded)):
             return by_its_bytes(bytes(self.coded), self._most)
         body = bytes(self._decoded)
-        if not looks_readable(body) and (is_doubtful or self._is_unknown or is_text):
+        if (is_doubtful or self._is_unknown or is_text) and not looks_readable(body):
             with contextlib.suppress(CodingError):
                 return by_its_bytes(bytes(self.coded) if is_doubtful else body, self._most)
         return body

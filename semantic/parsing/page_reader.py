@@ -139,10 +139,14 @@ def is_read_as_page(status: int, headers: Mapping[str, str], url: str) -> bool:
 
 
 def has_page(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer may come with a page: it is a success (RFC 9110, 15.3) with a content, or shows a choice of
-    pages without naming one of them.
+    """Whether an answer may come with a page: it is a success (RFC 9110, 15.3) with a content, or a redirect that does
+    not say where to, whose content browsers show.
     """
-    return (200 <= status < 300 and status not in _WITHOUT_CONTENT) or (status == 300 and "location" not in headers)
+    if status == 200:
+        return True
+    is_success = 200 < status < 300 and status not in _WITHOUT_CONTENT
+    is_shown = status in _REDIRECTS and "location" not in headers
+    return (is_success or is_shown) and headers.get("content-length") != "0"
 
 
 def is_redirect(status: int, headers: Mapping[str, str]) -> bool:

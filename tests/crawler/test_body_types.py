@@ -39,9 +39,10 @@ def test_what_an_answer_says_decides(kind: str, url: str, readable: bool, wanted
 @pytest.mark.parametrize(
     ("status", "headers", "wanted"),
     [
-        *((status, {}, True) for status in (200, 201, 202, 203, 206, 218, 226, 299, 300)),
-        *((status, {}, False) for status in (101, 204, 205, 301, 304, 404, 500)),
-        (300, {"location": "/x"}, False),
+        *((status, {}, True) for status in (200, 201, 202, 203, 206, 218, 226, 299, 300, 302)),
+        *((status, {}, False) for status in (101, 204, 205, 304, 404, 500)),
+        *((status, {"location": "/x"}, False) for status in (300, 302)),
+        *((status, {"content-length": "0"}, False) for status in (202, 302)),
     ],
 )
 def test_every_success_with_a_content_is_wanted(status: int, headers: dict[str, str], wanted: bool) -> None:
