@@ -203,6 +203,7 @@ FORMS = (
     later("no https"),
     later("https: the proxy refuses CONNECT"),
     later("more than {number} bytes"),
+    later("the body is neither in the coding that is named nor text"),
     later("cut: only its first {number} bytes were read"),
     later("the transfer broke off; the page ends as a complete one does"),
     later("{why}; --insecure-host {host} connects all the same"),

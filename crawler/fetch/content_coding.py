@@ -139,7 +139,7 @@ def by_its_bytes(body: bytes, room: int) -> bytes:
         if looks_readable(body):
             return body[:room]
         body = next(filter(None, _attempts(body, room)), b"")
-    raise CodingError("content-encoding: the body is neither in the coding that is named nor text")
+    raise CodingError("the body is neither in the coding that is named nor text")
 
 
 def looks_readable(body: bytes | bytearray) -> bool:
@@ -203,7 +203,7 @@ class _Chain:
             data = decoder.feed(data, self._between) if data else b""
             self._between -= len(data)
             if self._between <= 0:
-                raise CodingError("content-encoding: too much between two codings")
+                raise CodingError("too much between two codings")
         if self._decoders and data:
             data = self._decoders[-1].feed(data, room)
         return data[:room]
