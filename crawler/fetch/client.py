@@ -265,7 +265,6 @@ class _Answer:
 
     - `coded`: the body as it was sent, if `kept`.
     - `body`: decompressed, after `finish`; only its beginning if that suffices.
-    - `remark`: as of `Fetched`.
     """
 
     def __init__(self, url: str, max_bytes: int, *, robots: bool, kept: bool) -> None:
@@ -282,7 +281,7 @@ class _Answer:
         self.headers: Mapping[str, str] = {}
         self.body = b""
         self.coded = bytearray()
-        self.remark = ""
+        self._has_broken_off = False  # before the end that was told, and yet the body is complete
         self._received = 0
         self._promised = 0  # by Content-Length
         self._most = 0  # bytes of the decoded body that are wanted
@@ -294,6 +293,11 @@ class _Answer:
     def is_too_large(self) -> bool:
         """Whether the body exceeds its limit and its beginning is of no use."""
         return self._is_cut and not self.body
+
+    @property
+    def remark(self) -> str:
+        """As of `Fetched`."""
+        return remark_of_cut(self._most) if self._is_cut else BROKEN_OFF if self._has_broken_off else ""
 
     @property
     def truncated(self) -> str:
@@ -322,8 +326,9 @@ class _Answer:
         self.status = int(known[1])
         if self.status < 200:  # libcurl takes 101, which nobody asked for, as the answer
             raise Broken("protocol", "an interim answer")
-        self.headers = read_headers(self.fields)
-        if any(name[-1:].isspace() and name.lower().rstrip() in _DELIMITING for name, _ in self.fields):
+        fields = self.fields
+        self.headers = read_headers(fields)
+        if any(name[-1:].isspace() and name.lower().rstrip() in _DELIMITING for name, _ in fields):
             raise Broken("protocol", "a blank behind the name of a header field")  # which libcurl does not know then
         length = self.headers.get("content-length", "").partition(",")[0]
         if len(length) > LENGTH_DIGITS:  # libcurl would read on to the connection's end
@@ -349,7 +354,11 @@ class _Answer:
         self._taken.take(piece)
         is_full = self._taken.length > self._most or self._received > self._most + 1 + SLACK_BYTES
         self._is_cut = is_full and not self._can_be_cut
-        return not is_full
+        if self._taken.is_complete and self._promised > self._received:
+            # probably the length of the unpacked body: the rest is waited for only where the page does not show its end
+            self.finish()
+            self._has_broken_off = self._shows_its_end()
+        return not is_full and not self._has_broken_off
 
     def finish(self) -> None:
         """Note that nothing more will come. Raises CodingError."""
@@ -357,7 +366,6 @@ class _Answer:
             self.body = self._taken.decoded(is_text=self._robots)
             if self._is_cut:
                 self.body = beginning(self.body, self._most)
-                self.remark = remark_of_cut(self._most)
 
     def has_all(self) -> bool:
         """Whether the body has come to its own end, whatever length is named; it is finished then."""
@@ -367,11 +375,11 @@ class _Answer:
             self.finish()
         except CodingError:
             return False
-        tail = self.body[-_TAIL:].replace(b"\0", b"")
-        if not self._taken.is_complete and not _END.search(tail):
-            return False
-        self.remark = BROKEN_OFF
-        return True
+        self._has_broken_off = self._taken.is_complete or self._shows_its_end()
+        return self._has_broken_off
+
+    def _shows_its_end(self) -> bool:
+        return bool(_END.search(self.body[-_TAIL:].replace(b"\0", b"")))
 
 
 def _exchange(sent: datetime, conditions: Conditions, answer: _Answer, truncated: str) -> Exchange:

@@ -498,7 +498,7 @@ class Gate:
         robots = final_robots(outcome)
         came = outcome.body if isinstance(outcome, Failed) else b""
         if came and any(hash(came) == self._rests[origin].came for origin in visit.origins if origin in self._rests):
-            robots = read_robots(came)
+            robots = final_robots(Fetched(outcome.url, 200, {}, came))
         if robots is None:
             error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
             asked = retry_after(outcome, stamp)

@@ -210,6 +210,30 @@ def test_a_page_of_an_odd_type_is_a_page(lines: tuple[str, ...], kind: str) -> N
     assert read_page(page.body, page.url, page.headers).title == "t"
 
 
+def test_the_rest_of_a_packed_page_is_not_waited_for() -> None:
+    """Its length is told wrongly, and the server keeps the connection. Only what follows at once may be more of it."""
+    answer = coded("gzip", gzip.compress, length="9000")(PAGE)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await reader.read()  # until the client ends it
+        writer.close()
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}), seconds=3600)
+        try:
+            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        finally:
+            await source.close()
+            server.close()
+
+    page = asyncio.run(go())
+    assert isinstance(page, Fetched)
+    assert (page.body, bool(page.remark)) == (PAGE, True)
+
+
 @pytest.mark.parametrize("more", ["/x", "/y"])
 def test_of_two_redirects_the_first_counts(more: str) -> None:
     lines = f"HTTP/1.1 302 Found\r\nLocation: /x\r\nLocation: {more}\r\nContent-Length: 5\r\n\r\nhalf"
