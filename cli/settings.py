@@ -158,7 +158,7 @@ class Settings:
         Texts, Option("A private or local host to which requests are allowed; HOST:PORT allows only that port.", "HOST")
     ] = ()
     insecure_host: Annotated[
-        Texts, Option("A host whose TLS certificate is not verified. May be repeated.", "HOST")
+        Texts, Option("A host whose certificate is not verified and whose TLS may be old. May be repeated.", "HOST")
     ] = ()
     allow_trap: Annotated[
         Texts, Option("Fetch links that wait behind a trap. `status --traps` shows its name. May be repeated.", "NAME")

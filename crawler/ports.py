@@ -29,13 +29,17 @@ from semantic.records import (
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A complete answer, its body decompressed. Header names are lower case; `seconds`: duration of the request."""
+    """An answer, its body decompressed. Header names are lower case; `seconds`: duration of the request.
+
+    `remark`: what is odd about the body, for people (cut because it is too large); '' if it is complete.
+    """
 
     url: str
     status: int
     headers: Mapping[str, str]
     body: bytes
     seconds: float = 0.0
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Failed:
     - `kind`: a short word by which failures are counted (`timeout`, `dns`, ...); `detail`: text for people.
     - `seconds`: how long the crawl waited for the answer.
     - `asked`: whether a request was sent. If not, no other request with this scheme will be sent either.
+    - `body`: of a robots.txt, what came of it.
     """
 
     url: str
@@ -53,6 +58,7 @@ class Failed:
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     asked: bool = True
+    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,17 +273,36 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Header fields by lower-case name. Repeated fields are joined by a comma (RFC 9110, 5.3). Values are UTF-8; bytes
     of those that are not are %-coded, as browsers do with an address in `Location`.
 
-    Repeated X-Robots-Tag fields are joined by a line feed, because a robot named in one does not apply to the next.
+    Repeated X-Robots-Tag fields are joined by a line feed, because a robot named in one does not apply to the next. Of
+    repeated Location fields the first counts, of several media types the last (WHATWG, Fetch, "extract a MIME type").
     """
     headers: dict[str, str] = {}
     for name, value in raw:
-        key, text = name.decode("latin-1").lower(), _text(value)
-        between = "\n" if key == "x-robots-tag" else ", "
-        headers[key] = f"{headers[key]}{between}{text}" if key in headers else text
+        key, text = name.decode("latin-1").lower().strip(), _text(value)
+        if key not in headers:
+            headers[key] = text
+        elif key != "location":
+            between = "\n" if key == "x-robots-tag" else ", "
+            headers[key] = f"{headers[key]}{between}{text}"
+    if "," in headers.get("content-type", ""):
+        headers["content-type"] = _media_type(headers["content-type"])
     return headers
 
 
 _ASCII = "".join(map(chr, range(128)))
+
+
+def _media_type(listed: str) -> str:
+    """The last media type of a list, with the charset that was named for it before, if it has none itself."""
+    last, charset = "", ""
+    for value in listed.split(","):
+        kind, _, rest = value.strip().partition(";")
+        if "/" in kind and kind.strip() != "*/*":
+            charset = rest or (charset if kind.strip().lower() == last.lower() else "")
+            last = kind.strip()
+        elif "charset" in value.lower() and not charset:  # a comma where a semicolon is meant
+            charset = value
+    return f"{last};{charset}" if charset else last
 
 
 def _text(value: bytes) -> str:

@@ -20,7 +20,10 @@ WHY = {  # errors of open(2), write(2), mkdir(2) and bind(2) that a user meets
     errno.EIO: message("the disk or device gives an error"),
     errno.ENAMETOOLONG: message("the name is too long"),
     errno.EADDRINUSE: message("another program uses it"),
+    errno.EMFILE: message("this program has too many files and connections open"),
+    errno.ENFILE: message("this machine has too many files and connections open"),
 }
+_SHORT = (errno.EMFILE, errno.ENFILE)
 
 # endings of files with ontologies; their syntax is detected by content
 ONTOLOGIES = (
@@ -53,6 +56,26 @@ def is_there(path: Path) -> bool:
     3.14.
     """
     return os.path.exists(path)
+
+
+def is_short_of_files(error: BaseException | None) -> bool:
+    """Whether something failed because too many files and connections are open. That passes, and is nobody else's
+    failure.
+    """
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in _SHORT:
+            return True
+        error = error.__cause__
+    return False
+
+
+def are_files_left() -> bool:
+    """Whether this process can open another file now."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError as error:
+        return not is_short_of_files(error)
+    return True
 
 
 def why_refused(error: Exception) -> str:

@@ -5,10 +5,13 @@ Who may look and steer:
   other page. The page sends the token in a header. A browser sends such a header for another site only if this server
   has agreed before, and it never does.
 - The page itself contains nothing of the crawl, so anybody on this machine may load it.
+- A connection takes a file from the crawl. So there are few, and the one that has been without a request for longest is
+  closed for the next.
 - A request must name this server as its host; so another name that leads to 127.0.0.1 is of no use. It must not come
   from another origin.
 """
 
+import asyncio
 import hmac
 import json
 import secrets
@@ -30,6 +33,8 @@ from ontology.file_failures import why_refused
 PAGE = Path(__file__).parent / "page"
 HERE = "127.0.0.1"
 LONGEST = 16_384  # bytes of what a person wants
+CONNECTIONS = 32  # open at once; a browser opens six; chosen, not measured
+IDLE_SECONDS = 15.0  # for which a connection may be without a complete request; chosen, not measured
 PATIENCE = 0.5  # seconds for answers under way when the crawl ends
 HEADERS = {
     "Cache-Control": "no-store",
@@ -63,6 +68,8 @@ class Dashboard:
         self._token = secrets.token_urlsafe(24)
         self._page = _page()
         self._hosts: frozenset[str] = frozenset()
+        self._idle: dict[asyncio.WriteTransport, float] = {}  # without a request, since when; longest first
+        self._door: asyncio.Task[None] | None = None
         application = web.Application(middlewares=[self._guard], client_max_size=LONGEST)
         application.add_routes(
             [web.get("/", self._show), web.get("/state", self._tell), web.post("/want", self._do)],
@@ -71,18 +78,70 @@ class Dashboard:
 
     async def __aenter__(self) -> "Dashboard":
         await self._runner.setup()
-        await web.SockSite(self._runner, self._listener).start()
-        port = self._runner.addresses[0][1]
+        self._listener.setblocking(False)
+        self._door = asyncio.create_task(self._accept())
+        port = self._listener.getsockname()[1]
         self._hosts = frozenset({f"{HERE}:{port}", f"localhost:{port}", *([HERE, "localhost"] if port == 80 else [])})
         self.address = f"http://{HERE}:{port}/#{self._token}"
         say(tr("dashboard: {address}", address=self.address))
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: object, at: TracebackType | None) -> None:
+        assert self._door is not None
+        self._door.cancel()
+        await asyncio.gather(self._door, return_exceptions=True)
+        self._listener.close()
         await self._runner.cleanup()
+
+    async def _accept(self) -> None:
+        while True:
+            try:
+                await self._let_in()
+            except OSError:  # too many files are open, or who came has gone
+                await asyncio.sleep(PATIENCE)
+
+    async def _let_in(self) -> None:
+        """Wait for the next connection, and make room for it."""
+        server = self._runner.server
+        assert server is not None
+        loop = asyncio.get_running_loop()
+        connection, _ = await loop.sock_accept(self._listener)
+        self._idle = {each: since for each, since in self._idle.items() if not each.is_closing()}
+        if len(server.connections) >= CONNECTIONS:
+            if not self._idle:
+                connection.close()
+                return
+            self._close(next(iter(self._idle)))
+        transport, _ = await loop.connect_accepted_socket(server, connection)
+        self._rest(transport)
+
+    def _rest(self, transport: asyncio.WriteTransport) -> None:
+        """Note that a connection waits for a request."""
+        loop = asyncio.get_running_loop()
+        since = self._idle[transport] = loop.time()
+
+        def end() -> None:
+            if self._idle.get(transport) == since:
+                self._close(transport)
+
+        loop.call_later(IDLE_SECONDS, end)
+
+    def _close(self, transport: asyncio.WriteTransport) -> None:
+        self._idle.pop(transport, None)
+        transport.abort()
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        transport = request.transport
+        if transport is not None:
+            self._idle.pop(transport, None)
+        try:
+            return await self._guarded(request, handler)
+        finally:
+            if transport is not None:
+                self._rest(transport)
+
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
         if host not in self._hosts or (origin is not None and origin != f"http://{host}"):
             return _refused(403, tr("this is the dashboard of a crawl on 127.0.0.1, and answers to no other name"))

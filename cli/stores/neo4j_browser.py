@@ -19,6 +19,7 @@ from ontology.file_failures import refusal, why_refused
 
 KINDS = {".html": "text/html", ".grass": "text/plain", ".cypher": "text/plain"}
 HERE = "127.0.0.1"
+IDLE_SECONDS = 15.0  # for which a connection may be silent; chosen, not measured
 # a heading, a paragraph, or a comment of a query; the name of a saved query is none
 SAID = re.compile(r"(<h3>|<p>|^// (?!name:)|runnable\">// )(.*?)(</h3>|</p>|$)", re.MULTILINE)
 HEAD = 10  # columns of the names before the steps
@@ -119,6 +120,8 @@ def guide_server(files: Mapping[str, str], port: int) -> ThreadingHTTPServer:
     """
 
     class Answers(BaseHTTPRequestHandler):
+        timeout = IDLE_SECONDS
+
         def do_OPTIONS(self) -> None:
             self._answer(b"")
 

@@ -9,6 +9,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -17,10 +18,11 @@ from pathlib import Path
 from crawler.archive.warc_format import pack_exchange, pack_info
 from crawler.ports import Exchange
 from ontology.errors import CrawlBroken, SettingsError
-from ontology.file_failures import why_refused
+from ontology.file_failures import is_short_of_files, why_refused
 from ontology.messages import message
 
 FILE_BYTES = 1_000_000_000  # size after which a new file begins, as ISO 28500 recommends
+AWAY_SECONDS, RETRY_SECONDS = 180.0, 1.0  # for which a new file is tried again; as `crawler.engine.patient_store`
 ROOM_CURE = message("make room there, then run the same command again: it goes on")
 
 
@@ -61,13 +63,25 @@ class WarcFiles:
 
     def _record(self, exchange: Exchange) -> None:
         try:
-            if self._file is None or self._written >= self._size:
-                self._begin_file()
+            self._begin_if_due()
             self._append(pack_exchange(exchange, self._info))
         except OSError as error:
             raise CrawlBroken(
                 message("the WARC files in {folder}: {why}", folder=self._folder, why=why_refused(error)), ROOM_CURE
             ) from error
+
+    def _begin_if_due(self) -> None:
+        """Begin a file where one is wanted, as soon as the system lets this process open it."""
+        until = time.monotonic() + AWAY_SECONDS
+        is_due = self._file is None or self._written >= self._size
+        while is_due:
+            try:
+                self._begin_file()
+                is_due = False
+            except OSError as error:
+                if not is_short_of_files(error) or time.monotonic() > until:
+                    raise
+                time.sleep(RETRY_SECONDS)
 
     def _begin_file(self) -> None:
         self._end_file()

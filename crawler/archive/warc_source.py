@@ -21,12 +21,12 @@ import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, cast
 
 from crawler.archive.warc_format import Response, read_responses
-from crawler.fetch.content_coding import CodingError, decoder_for
+from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning, remark_of_cut
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal, why_refused
@@ -37,17 +37,20 @@ _XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
 OURS = "ontocrawl/"  # how `software` begins in files written by this program
 LARGEST = 10_000_000  # bytes of a decompressed body, enough for a sitemap; chosen, not measured
 IN_MEMORY = 32_000_000  # bytes; the archives of a test or of one site; chosen, not measured
-_KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # WARC-Truncated -> kind of `Failed`
+_KINDS = {"time": "timeout", "disconnect": "read"}  # WARC-Truncated -> kind of `Failed`
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """One answer. `at`: where its headers and body are. `problem`: why it is not complete, or ''."""
+    """One answer. `at`: where its headers and body are. `problem`: why it is not complete, or ''. `is_cut`: its body
+    was too large.
+    """
 
     url: str
     status: int
     at: tuple[int, int]
     problem: str
+    is_cut: bool = False
 
 
 class _Contents:
@@ -118,7 +121,8 @@ class ArchiveSource:
             return Fetched(url, 404, {}, b"")
         if page.url != url:
             return Fetched(url, 301, {"location": page.url}, b"")
-        return self._outcome(page)
+        outcome = self._outcome(page)
+        return outcome if robots or isinstance(outcome, Fetched) else replace(outcome, body=b"")
 
     async def close(self) -> None:
         """Do nothing: the archive may be asked again."""
@@ -126,8 +130,8 @@ class ArchiveSource:
     def _outcome(self, page: _Recorded) -> Fetched | Failed:
         headers, body = self._contents.get(page.at)
         if page.problem:
-            return Failed(page.url, page.problem, "as recorded", headers)
-        return Fetched(page.url, page.status, headers, body)
+            return Failed(page.url, page.problem, "as recorded", headers, body=body)
+        return Fetched(page.url, page.status, headers, body, remark=remark_of_cut(len(body)) if page.is_cut else "")
 
     def _read(self, file: Path) -> None:
         number = 0
@@ -163,13 +167,17 @@ class ArchiveSource:
     def _recorded(self, response: Response) -> _Recorded:
         ours = response.software.startswith(OURS)
         problem = _KINDS.get(response.truncated, "") if ours else ""
+        is_cut = ours and response.truncated == "length"
         try:
-            body = b"" if problem else _decoded(response)
+            body = _decoded(response)
         except CodingError:  # other programs may store a decoded body with the original header
             body, problem = (b"", problem or "encoding") if ours else (response.body, "")
+        if is_cut:
+            body = beginning(body, MAX_BYTES)
+            problem = problem if body else "too-large"
         url = normalise(response.url) or response.url
         headers = {name: value for name, value in response.headers.items() if name != "retry-after"}
-        return _Recorded(url, response.status, self._contents.put(headers, body), problem)
+        return _Recorded(url, response.status, self._contents.put(headers, body), problem, is_cut)
 
     def _name_tracked(self) -> None:
         """Give pages that were only recorded with tracking parameters the name without them."""
@@ -198,5 +206,6 @@ def _opened(path: Path) -> IO[bytes]:
 def _decoded(response: Response) -> bytes:
     if response.status != 200 and not response.body:
         return b""
-    decoder = decoder_for(response.headers.get("content-encoding", ""))
-    return decoder.feed(response.body, LARGEST) if response.body else b""
+    body = Body(response.headers.get("content-encoding", ""), LARGEST)
+    body.take(response.body)
+    return body.decoded()

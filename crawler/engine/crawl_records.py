@@ -18,7 +18,7 @@ from semantic.frame import Frame
 from semantic.memory.compact_collections import HashSet
 from semantic.page import FEED
 from semantic.parsing.fingerprint import Fingerprint
-from semantic.parsing.page_reader import is_redirect
+from semantic.parsing.page_reader import has_page, is_redirect
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -72,10 +72,10 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
         failed = _failed(entry, outcome.kind, outcome.detail, stamp)
         return failed if outcome.asked else Ending(failed.record)  # what was not asked for is no error
     if isinstance(read, Understood):
-        return _fetched(entry, read, stamp, outcome.headers)
+        return _fetched(entry, read, stamp, outcome)
     if is_redirect(outcome.status, outcome.headers):
         return _redirected(entry, outcome, stamp)
-    if outcome.status != 200:
+    if not has_page(outcome.status, outcome.headers):
         return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
     why = ("no page", str(read)) if read else ("not HTML", outcome.headers.get("content-type", ""))
     return _failed(entry, *why, stamp, outcome.status)
@@ -127,9 +127,9 @@ def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
     )
 
 
-def _fetched(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, str]) -> Ending:
+def _fetched(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> Ending:
     frame = read.frame
-    record = _page_record(entry, read, stamp, headers)
+    record = _page_record(entry, read, stamp, outcome)
     if frame.source:
         return Ending(_source_record(record, frame), sources=frame.sitemaps)
     sources = (frame.feed,) if frame.feed and not frame.nofollow else ()
@@ -167,22 +167,23 @@ def _is_source(entry: Entry, target: str) -> bool:
     return not is_page_like(entry.url) and not is_robots_url(target)
 
 
-def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, str]) -> PageRecord:
-    frame, relevance = read.frame, read.relevance
+def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> PageRecord:
+    frame, relevance, headers = read.frame, read.relevance, outcome.headers
+    remarks = (*((NOINDEX,) if frame.noindex else ()), *((outcome.remark,) if outcome.remark else ()))
     return PageRecord(
         url=entry.url,
         status="fetched",
         depth=entry.depth,
         priority=-entry.rank,
         parent=entry.parent or None,
-        http_status=200,
+        http_status=outcome.status,
         fetched_at=stamp,
         title=frame.title,
         language=frame.language,
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=(NOINDEX, *relevance.reasons) if frame.noindex else relevance.reasons,
+        reasons=(*remarks, *relevance.reasons),
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,

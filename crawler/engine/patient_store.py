@@ -1,5 +1,7 @@
 """Waits for a store that stops answering during a crawl, because its server was killed or is being restarted.
 
+The same while too many files are open in this process for the store to be asked.
+
 A store that cannot be opened is not waited for, since its address may be wrong. Whatever is asked of an open one is
 asked again for `AWAY_SECONDS`. A save stays under way meanwhile, so nothing is dropped, and the driver soon stops
 receiving answers. After that time, CrawlBroken is raised; at once if the crawl is to stop.
@@ -15,11 +17,13 @@ from typing import Any, TypeVar, cast
 
 from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
+from ontology.file_failures import is_short_of_files, why_refused
 from ontology.messages import message
 from semantic.records import Batch, QueuedRecord
 
 AWAY_SECONDS = 180.0  # twice the measured time of Neo4j's recovery
 RETRY_SECONDS = 1.0  # chosen, not measured
+FILES_CURE = message("close what has connections to this crawl, or allow more (ulimit -n)")
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 Item = TypeVar("Item")
@@ -88,6 +92,10 @@ class _PatientStore:
                 answer = ask()
             except StoreAway as error:
                 self._wait(error)
+            except (StoreError, OSError) as error:
+                if not is_short_of_files(error):
+                    raise
+                self._wait(StoreAway(message("the store: {why}", why=why_refused(error)), FILES_CURE))
             else:
                 if not isinstance(answer, Iterator):  # which may have asked nothing yet
                     self._until = math.inf

@@ -161,6 +161,7 @@ class Session:
         self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
         self._unsent: dict[str, Failed] = {}  # by scheme: the answer to a request that was not sent, nor will others be
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
+        self._remarks: dict[str, str] = {}  # of pages of this run: what stays among their reasons (`Fetched.remark`)
         self._unsaved = Unsaved()
         self.remembers = remembers
         # links behind traps in the last copy, and the number of these traps; None if they are to be counted (again)
@@ -401,6 +402,8 @@ class Session:
     def _receive_one(
         self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None = None
     ) -> None:
+        if isinstance(outcome, Fetched) and outcome.remark:
+            self._remarks[entry.url] = outcome.remark
         receive = self._receive_again if entry.url in self._revisits else self._receive_page
         receive(entry, outcome, stamp, read)
 
@@ -573,7 +576,8 @@ class Session:
             if record.mentions is not None:
                 self._note_mentions(record.url, record.mentions)
             self._change_verdict(record.url, on_topic=record.on_topic)
-            self._unsaved.judge(record)
+            remark = self._remarks.get(record.url)
+            self._unsaved.judge(replace(record, reasons=(remark, *record.reasons)) if remark else record)
         return number
 
     def _withdraw(self, url: str) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from importlib.metadata import version
@@ -18,7 +19,9 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 
-from crawler.fetch.content_coding import ACCEPT, CodingError, Decoder, decoder_for
+from crawler.fetch.content_coding import ACCEPT, MAX_BYTES, Body, CodingError, beginning, remark_of_cut
+from crawler.fetch.lenient_answers import LENGTH_DIGITS
+from crawler.fetch.lenient_transfers import LenientTransfers
 from crawler.fetch.ssrf_guard import (
     Allowed,
     Names,
@@ -28,7 +31,7 @@ from crawler.fetch.ssrf_guard import (
     is_literal,
     names_this_machine,
 )
-from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
+from crawler.fetch.transfers import DEFAULT_PORTS, Broken, Proxy, Request, Transfers, path_and_host
 from crawler.politeness.robots_and_pace import MAX_BYTES as ROBOTS_BYTES
 from crawler.politeness.robots_and_pace import TRYING
 from crawler.ports import (
@@ -42,21 +45,21 @@ from crawler.ports import (
     read_headers,
 )
 from ontology.errors import SettingsError
+from ontology.file_failures import are_files_left, is_short_of_files
 from ontology.messages import message
-from semantic.parsing.page_reader import is_readable, media_type
+from semantic.parsing.page_reader import has_page, is_readable, media_type
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from semantic.urls import is_robots_url, without_password
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
-MAX_BYTES = 5_000_000  # of a decompressed body; chosen, not measured
 # Bytes by which an encoded body may exceed the limit for the decoded one, and bytes that are read of a body that
 # is not wanted. Chosen, not measured.
 SLACK_BYTES = 65_536
-LENGTH_DIGITS = 19  # digits of Content-Length; a 64-bit integer has no more
 TUNNELS = 5  # CONNECT requests a proxy may refuse before it is asked for no more of them; chosen, not measured
 OUT_OF_REACH = (502, 503, 504)  # a proxy's answers if the host is out of reach (RFC 9110, 15.6)
 NO_TUNNELS = (400, 404, 405, 501)  # answers of a proxy that does not support CONNECT, and so refuses every host
-DEFAULT_PORTS = {"http": 80, "https": 443}  # RFC 9110, 4.2
+NO_FILES = "no files"  # kind of failure: this process has too many files and connections open for another one
+FILES_SECONDS, FILES_PAUSE = 60.0, 0.5  # for which such a request is made again, and between; chosen, not measured
 DETAIL_CHARACTERS = 200  # of an error's text, which may come from the server; chosen, not measured
 
 _FIELDS = (
@@ -64,6 +67,15 @@ _FIELDS = (
     ("Accept-Encoding", ACCEPT),
 )
 
+BROKEN_OFF = "the transfer broke off; the page ends as a complete one does"
+
+_DELIMITING = (b"content-length", b"transfer-encoding")  # fields by which a body's end is found
+_TAIL = 2048  # bytes at a body's end in which its last tag must stand; chosen, not measured
+# the end of HTML, a feed, a sitemap or a PDF file; behind it only comments
+_END = re.compile(
+    rb"(?:</(?:html|rss|feed|rdf:rdf|(?:\w+:)?urlset|(?:\w+:)?sitemapindex)\s*>(?:\s|<!--.*?-->)*|%%EOF\s*)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?=\s)")
 
 
@@ -102,7 +114,9 @@ class HttpSource:
         self._recorder: Recorder | None = None
         self._insecure = insecure
         cafile = os.environ.get("SSL_CERT_FILE") or certifi.where()
-        self._transfers = Transfers(USER_AGENT, [_line(*field) for field in _FIELDS], cafile, parsed)
+        lines = [_line(*field) for field in _FIELDS]
+        self._transfers = Transfers(USER_AGENT, lines, cafile, parsed)
+        self._lenient = LenientTransfers([_line("User-Agent", USER_AGENT), *lines], cafile)
 
     def record_with(self, recorder: Recorder) -> None:
         """Pass every exchange from now on to a recorder, which is closed with this source."""
@@ -120,7 +134,14 @@ class HttpSource:
         if self._tunnels >= TUNNELS and parts.scheme == "https":
             return Failed(url, "no https", "https: the proxy refuses CONNECT", asked=False)
         answer = _Answer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
-        return await self._asked(parts, _sendable(conditions), answer)
+        began = time.monotonic()
+        while True:
+            outcome = await self._asked(parts, _sendable(conditions), answer)
+            is_ours = isinstance(outcome, Failed) and (outcome.kind == NO_FILES or not are_files_left())
+            if not is_ours or time.monotonic() - began > FILES_SECONDS:
+                return outcome
+            await asyncio.sleep(FILES_PAUSE)  # nothing of this is the host's failure
+            answer.begin_again()
 
     async def close(self) -> None:
         """Close all connections, and the recorder."""
@@ -141,11 +162,13 @@ class HttpSource:
             if isinstance(error, Broken) and error.kind == "no address":
                 return Refused(url, f"no address: {error}")
             self._count(getattr(error, "tunnel", 0))
-            return Failed(url, self._kind(error), _detail(error), seconds=time.monotonic() - began)
+            seconds = time.monotonic() - began
+            told = _told(error, parts, is_verified=self._is_verified(parts))
+            return Failed(url, self._kind(error), told, seconds=seconds, body=answer.rules)
         seconds = time.monotonic() - began
         if answer.is_too_large:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", answer.headers, seconds)
-        return Fetched(url, answer.status, answer.headers, bytes(answer.body), seconds)
+        return Fetched(url, answer.status, answer.headers, answer.body, seconds, answer.remark)
 
     async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> None:
         sent = datetime.now(UTC)
@@ -157,11 +180,11 @@ class HttpSource:
             addresses,
             resolve,
             ends - time.monotonic(),
-            not self._insecure or parts.hostname not in self._insecure,
+            self._is_verified(parts),
         )
         truncated = "unspecified"
         try:
-            await self._transfers.get(request, answer)
+            await self._transfer(request, answer, ends)
             self._tunnels = -1 if parts.scheme == "https" else self._tunnels
             truncated = answer.truncated
         except BaseException as error:
@@ -171,7 +194,28 @@ class HttpSource:
             raise
         finally:
             if self._recorder is not None and answer.head:
-                await self._recorder.record(_exchange(parts, sent, conditions, answer, truncated))
+                await self._recorder.record(_exchange(sent, conditions, answer, truncated))
+
+    async def _transfer(self, request: Request, answer: "_Answer", ends: float) -> None:
+        """Receive an answer, if it is broken in a second way. That is tried only here, so that it costs nothing else.
+
+        An answer that breaks off after its own end (a length that is too large, no last chunk) is complete.
+        """
+        try:
+            await self._transfers.get(request, answer)
+        except Broken as error:
+            if answer.has_all():
+                return
+            is_old_tls = error.is_tls and not request.verified
+            if self._proxy is not None or error.barred or (error.kind != "protocol" and not is_old_tls):
+                raise
+            answer.begin_again()
+            try:
+                await self._lenient.get(replace(request, seconds=ends - time.monotonic()), answer)
+            except Broken:
+                if not answer.has_all():
+                    raise
+        answer.finish()
 
     async def _look_up(self, host: str, port: int) -> tuple[tuple[str, ...], str]:
         """The addresses of the server or proxy, and its `name:port` for libcurl; '' instead if it is given by an
@@ -184,11 +228,16 @@ class HttpSource:
 
     def _kind(self, error: Exception) -> str:
         """The word by which an error is counted."""
+        if is_short_of_files(error):
+            return NO_FILES
         if isinstance(error, Broken):
             return error.kind
         if isinstance(error, TimeoutError):
             return "timeout"
         return "encoding" if isinstance(error, CodingError) else "dns" if self._proxy is None else "no proxy"
+
+    def _is_verified(self, parts: SplitResult) -> bool:
+        return not self._insecure or parts.hostname not in self._insecure
 
     def _count(self, status: int) -> None:
         """Count a refused CONNECT with this status; 0: there was none."""
@@ -214,33 +263,53 @@ class HttpSource:
 class _Answer:
     """An answer while it is received: a `Taker`.
 
-    - `body`: decompressed; only its beginning if that suffices.
     - `coded`: the body as it was sent, if `kept`.
-    - `is_too_large`: the body exceeds its limit, or it is long and decodes to almost nothing.
+    - `body`: decompressed, after `finish`; only its beginning if that suffices.
     """
 
     def __init__(self, url: str, max_bytes: int, *, robots: bool, kept: bool) -> None:
         self.url = url
-        self.status = 0
-        self.head: list[bytes] = []
-        self.headers: Mapping[str, str] = {}
-        self.body = bytearray()
-        self.coded = bytearray()
-        self.is_too_large = False
-        self._received = 0
-        self._promised = 0  # by Content-Length
         self._robots = robots
         self._kept = kept
         self._max_bytes = max_bytes
-        self._enough: int | None = None
-        self._decoder: Decoder | None = None  # where the body is wanted
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Forget what was received."""
+        self.status = 0
+        self.head: list[bytes] = []
+        self.headers: Mapping[str, str] = {}
+        self.body = b""
+        self.coded = bytearray()
+        self._has_broken_off = False  # before the end that was told, and yet the body is complete
+        self._received = 0
+        self._promised = 0  # by Content-Length
+        self._most = 0  # bytes of the decoded body that are wanted
+        self._can_be_cut = False
+        self._is_cut = False  # it is longer, or it is long and decodes to almost nothing
+        self._taken: Body | None = None  # where the body is wanted
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the body exceeds its limit and its beginning is of no use."""
+        return self._is_cut and not self.body
+
+    @property
+    def remark(self) -> str:
+        """As of `Fetched`."""
+        return remark_of_cut(self._most) if self._is_cut else BROKEN_OFF if self._has_broken_off else ""
 
     @property
     def truncated(self) -> str:
         """The value of WARC-Truncated for an answer that was received."""
-        if self._decoder is None:
+        if self._taken is None:
             return "unspecified" if self.headers.get("content-length") != "0" else ""
-        return "length" if self.is_too_large else ""
+        return "length" if self._is_cut else ""
+
+    @property
+    def rules(self) -> bytes:
+        """What came of a robots.txt, after `finish`."""
+        return self.body if self._robots else b""
 
     @property
     def fields(self) -> tuple[tuple[bytes, bytes], ...]:
@@ -249,45 +318,73 @@ class _Answer:
         return tuple((name, value.strip()) for name, _, value in pairs)
 
     def begin(self, head: list[bytes]) -> bool:
-        """Take the head. Raises CodingError for an unknown coding, Broken for an invalid status or length."""
+        """Take the head. Raises Broken for an invalid status or length."""
         known = _STATUS_LINE.match(head[0]) if head else None
         if known is None:  # libcurl is content with less
             raise Broken("protocol", "no status line")
         self.head = head
         self.status = int(known[1])
-        self.headers = read_headers(self.fields)
+        if self.status < 200:  # libcurl takes 101, which nobody asked for, as the answer
+            raise Broken("protocol", "an interim answer")
+        fields = self.fields
+        self.headers = read_headers(fields)
+        if any(name[-1:].isspace() and name.lower().rstrip() in _DELIMITING for name, _ in fields):
+            raise Broken("protocol", "a blank behind the name of a header field")  # which libcurl does not know then
         length = self.headers.get("content-length", "").partition(",")[0]
         if len(length) > LENGTH_DIGITS:  # libcurl would read on to the connection's end
             raise Broken("protocol", f"Content-Length of {len(length)} digits")
         self._promised = int(length) if length.isdecimal() else 0
         if is_wanted(self.status, self.headers, self.url, robots=self._robots):
-            self._enough = enough_of(self.headers, self.url, robots=self._robots)
-            self._decoder = decoder_for(self.headers.get("content-encoding", ""))
-        return self._decoder is not None
+            enough = enough_of(self.headers, self.url, robots=self._robots)
+            self._most = enough or self._max_bytes
+            self._can_be_cut = enough is not None
+            self._taken = Body(self.headers.get("content-encoding", ""), self._most + 1)
+        return self._taken is not None
 
     def take(self, piece: bytes) -> bool:
-        """Take a piece of the body; raises CodingError.
+        """Take a piece of the body.
 
         A short body that is not wanted is received to its end, because that costs less than another connection.
         """
         self._received += len(piece)
-        if self._decoder is None:
+        if self._taken is None:
             return max(self._received, self._promised) <= SLACK_BYTES
         if self._kept:
             self.coded += piece
-        most = (self._enough or self._max_bytes) + 1
-        self.body += self._decoder.feed(piece, most - len(self.body))
-        is_full = len(self.body) >= most
-        self.is_too_large = self._enough is None if is_full else self._received > most + SLACK_BYTES
-        return not is_full and not self.is_too_large
+        self._taken.take(piece)
+        is_full = self._taken.length > self._most or self._received > self._most + 1 + SLACK_BYTES
+        self._is_cut = is_full and not self._can_be_cut
+        if self._taken.is_complete and self._promised > self._received:
+            # probably the length of the unpacked body: the rest is waited for only where the page does not show its end
+            self.finish()
+            self._has_broken_off = self._shows_its_end()
+        return not is_full and not self._has_broken_off
+
+    def finish(self) -> None:
+        """Note that nothing more will come. Raises CodingError."""
+        if self._taken is not None:
+            self.body = self._taken.decoded(is_text=self._robots)
+            if self._is_cut:
+                self.body = beginning(self.body, self._most)
+
+    def has_all(self) -> bool:
+        """Whether the body has come to its own end, whatever length is named; it is finished then."""
+        if self._taken is None:
+            return False
+        try:
+            self.finish()
+        except CodingError:
+            return False
+        self._has_broken_off = self._taken.is_complete or self._shows_its_end()
+        return self._has_broken_off
+
+    def _shows_its_end(self) -> bool:
+        return bool(_END.search(self.body[-_TAIL:].replace(b"\0", b"")))
 
 
-def _exchange(parts: SplitResult, sent: datetime, conditions: Conditions, answer: _Answer, truncated: str) -> Exchange:
+def _exchange(sent: datetime, conditions: Conditions, answer: _Answer, truncated: str) -> Exchange:
     """The exchange to be recorded; the request as libcurl writes it, without the fields for the proxy."""
-    path = answer.url.partition("#")[0][len(f"{parts.scheme}://{parts.netloc}") :]
-    path = path if path.startswith("/") else f"/{path}"
-    port = f":{parts.port}" if parts.port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
-    host = parts.netloc.rpartition(":")[0] if parts.port is not None and not port else parts.netloc
+    path, host = path_and_host(answer.url)
     request_fields = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)
     return Exchange(
         answer.url,
@@ -313,6 +410,13 @@ def _line(name: str, value: str) -> bytes:
 def _sendable(conditions: Conditions) -> Conditions:
     """Those conditions that fit on one line each, whatever the server gave."""
     return tuple((name, value) for name, value in conditions if value.isprintable())
+
+
+def _told(error: Exception, parts: SplitResult, *, is_verified: bool) -> str:
+    """What is told of an error."""
+    if is_verified and isinstance(error, Broken) and error.is_tls:
+        return f"{_detail(error)}; --insecure-host {parts.hostname} connects all the same"
+    return _detail(error)
 
 
 def _detail(error: Exception) -> str:
@@ -345,7 +449,7 @@ def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool
     """
     if robots or is_robots_url(url):
         return 200 <= status < 300
-    return status == 200 and (is_readable(headers, url) or media_type(headers).startswith("text/"))
+    return has_page(status, headers) and (is_readable(headers, url) or media_type(headers).startswith("text/"))
 
 
 def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> int | None:

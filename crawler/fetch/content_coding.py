@@ -2,47 +2,210 @@
 stopped.
 
 A client's own decoder decodes each received piece as a whole: 16 KB of gzip give 16 MB, and brotli gives much more.
-Only this file imports brotli.
+Only this file imports brotli and zstd.
+
+Servers name codings that are none (`UTF-8`, `none`), or that the body does not have. So a name that is unknown here
+stands for no coding, and what cannot be decoded as named is decoded by what its bytes look like (`by_its_bytes`), as
+WHATWG's Fetch and browsers do in part.
 """
 
+import contextlib
+import re
+import sys
 import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
 import brotli  # type: ignore[import-untyped]
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+from semantic.parsing.pdf import PDF_MARK
+
 ACCEPT = "gzip, deflate, br"
 MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
+LAYERS = 4  # codings of one body that are undone; chosen, not measured
+BETWEEN = 5_000_000  # bytes of one body between two codings: as many as a page may have; chosen, not measured
+GZIP, RAW = zlib.MAX_WBITS | 16, -zlib.MAX_WBITS
+_GZIP_MARK = b"\x1f\x8b"  # RFC 1952, 2.3.1
+_ZSTD_MARK = b"\x28\xb5\x2f\xfd"  # RFC 8878, 3.1.1
+_ZSTD_WINDOW = 23  # 8 MB: the memory that a body may ask for (RFC 9659)
+_BEFORE = b" \t\r\n\xef\xbb\xbf"
+_PDF_WITHIN = 1024  # bytes at a file's beginning in which its mark is looked for
+_TEXT_WITHIN = 1024  # bytes that are looked at
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # WHATWG, MIME Sniffing, 3, "binary data byte"
+_MARKS = (b"\xff\xfe", b"\xfe\xff", PDF_MARK)  # of UTF-16 and PDF, which are read though they have such bytes
+_PIECE = 4096  # bytes decoded at once of a body whose checksum is wrong; chosen, not measured
+
+
+MAX_BYTES = 5_000_000  # of a decompressed body that is a page; chosen, not measured
 
 
 class CodingError(Exception):
-    """The bytes do not match Content-Encoding, or it names a coding that was not requested."""
+    """The bytes match neither Content-Encoding nor any coding that is known here."""
 
 
 class Decoder(Protocol):
     """The decoder of one body."""
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the coded data has come to its own end."""
+        ...
+
     def feed(self, data: bytes, room: int) -> bytes:
-        """Decode a piece; returns at most `room` bytes (more than 0) and drops the rest."""
+        """Decode a piece; returns at most `room` bytes (more than 0) and drops the rest. Raises CodingError."""
         ...
 
 
-def decoder_for(coding: str) -> Decoder:
-    """The decoder for a Content-Encoding header; raises CodingError for an unknown coding or several codings."""
-    match coding.strip().lower():
-        case "" | "identity":
-            return _Plain()
-        case "gzip" | "x-gzip":
-            return _Zlib(zlib.MAX_WBITS | 16)
-        case "deflate":
-            return _Zlib(zlib.MAX_WBITS)
-        case "br":
-            return _Brotli()
-        case other:
-            raise CodingError(f"content-encoding {other}")
+def beginning(body: bytes, most: int) -> bytes:
+    """Of a body that is longer than `most` its beginning; b"" where that is of no use: of a PDF file, and of what
+    decodes to almost nothing.
+    """
+    return b"" if len(body) < most or PDF_MARK in body[:_PDF_WITHIN] else body[:most]
 
 
-class _Plain:
+def remark_of_cut(number: int) -> str:
+    """What is told of a page of which so many bytes are used."""
+    return f"cut: only its first {number:,} bytes were read"
+
+
+class Body:
+    """A body that is received in pieces, and decoded as they come.
+
+    `field`: its Content-Encoding, also of several codings. `most`: bytes of the decoded body that are wanted.
+    """
+
+    def __init__(self, field: str, most: int) -> None:
+        names = list(_names(field))
+        decoders = [_DECODERS[name]() for name in names if name in _DECODERS]
+        self.coded = bytearray()  # what was received; only where a coding is named
+        self._decoded = bytearray()
+        self._most = most
+        self._is_coded = bool(names)
+        self._is_unknown = len(decoders) < len(names) - names.count("identity")
+        self._decoder: Decoder | None = _chained(decoders)  # None: the body is not in the coding that is named
+
+    @property
+    def length(self) -> int:
+        """Bytes decoded so far."""
+        return len(self._decoded)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a coded body has come to its own end."""
+        return self._decoder is not None and self._decoder.is_complete
+
+    def take(self, piece: bytes) -> None:
+        """Take a piece."""
+        if self._is_coded:
+            self.coded += piece
+        room = self._most - len(self._decoded)
+        if self._decoder is not None and room > 0:
+            try:
+                self._decoded += self._decoder.feed(piece, room)
+            except CodingError:
+                self._decoder = None
+                self._decoded.clear()
+
+    def decoded(self, *, is_text: bool = False) -> bytes:
+        """The body, as far as it came. Raises CodingError where it is in no coding that is known.
+
+        `is_text`: a body of other bytes is looked at once more, whatever is named.
+        """
+        is_doubtful = self._is_coded and not self.is_complete
+        if self._decoder is None or (is_doubtful and looks_readable(self.coded)):
+            return by_its_bytes(bytes(self.coded), self._most)
+        body = bytes(self._decoded)
+        if (is_doubtful or self._is_unknown or is_text) and not looks_readable(body):
+            with contextlib.suppress(CodingError):
+                return by_its_bytes(bytes(self.coded) if is_doubtful else body, self._most)
+        return body
+
+
+def _chained(decoders: list[Decoder]) -> Decoder:
+    return decoders[0] if len(decoders) == 1 else _Chain(decoders[-LAYERS:][::-1])
+
+
+def by_its_bytes(body: bytes, room: int) -> bytes:
+    """At most `room` bytes of a body that is not coded as its fields say, decoded by what it looks like. Text is taken
+    as it is. Raises CodingError where it looks like nothing that is known.
+    """
+    for _ in range(LAYERS):
+        if looks_readable(body):
+            return body[:room]
+        body = next(filter(None, _attempts(body, room)), b"")
+    raise CodingError("the body is neither in the coding that is named nor text")
+
+
+def looks_readable(body: bytes | bytearray) -> bool:
+    """Whether a body begins as text in any charset does, or as a PDF file."""
+    return body.startswith(_MARKS) or (bool(body) and not _BINARY.search(body[:_TEXT_WITHIN]))
+
+
+def _names(field: str) -> Iterator[str]:
+    """The names in a Content-Encoding field, without parameters, quotation marks and the prefix of old names."""
+    for part in field.split(","):
+        name = part.partition(";")[0].strip(" \t\"'").lower().removeprefix("x-")
+        if name:
+            yield name
+
+
+def _attempts(body: bytes, room: int) -> Iterator[bytes]:
+    """What each coding makes of a body; b"" where the body is not in it."""
+    behind = body.lstrip(_BEFORE)  # what a program printed before it packed its page
+    if behind.startswith(_GZIP_MARK):
+        yield _attempt("gzip", behind, room)
+    for name in ("zstd",) if body.startswith(_ZSTD_MARK) else ("deflate", "br"):
+        yield _attempt(name, body, room)
+
+
+def _attempt(name: str, body: bytes, room: int) -> bytes:
+    """What a coding makes of a body, up to its end; a wrong checksum and bytes behind it are ignored, as by browsers.
+
+    A library drops what it has decoded of a piece in which it finds an error. So the pieces before are decoded once
+    more, then this one byte by byte.
+    """
+    cut = len(body)
+    while True:
+        decoder, out, step, at = _DECODERS[name](), bytearray(), _PIECE, 0
+        try:
+            while at < len(body) and len(out) < room and not decoder.is_complete:
+                step = _PIECE if at < cut else 1
+                out += decoder.feed(body[at : at + step], room - len(out))
+                at += step
+        except CodingError as error:
+            if step > 1:
+                cut = at
+                continue
+            is_checked = "incorrect" in str(error) and "check" in str(error)  # zlib: all was decoded
+            return bytes(out) if is_checked else b""
+        return bytes(out) if decoder.is_complete or looks_readable(out) else b""
+
+
+class _Chain:
+    """Several codings, the outermost first; none: the body as it is."""
+
+    def __init__(self, decoders: list[Decoder]) -> None:
+        self._decoders = decoders
+        self._between = BETWEEN  # bytes that may still come out of all but the last
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self._decoders) and all(decoder.is_complete for decoder in self._decoders)
+
     def feed(self, data: bytes, room: int) -> bytes:
+        for decoder in self._decoders[:-1]:
+            data = decoder.feed(data, self._between) if data else b""
+            self._between -= len(data)
+            if self._between <= 0:
+                raise CodingError("too much between two codings")
+        if self._decoders and data:
+            data = self._decoders[-1].feed(data, room)
         return data[:room]
 
 
@@ -56,15 +219,20 @@ class _Zlib:
         self._may_be_raw = bits == zlib.MAX_WBITS
         self._stream = zlib.decompressobj(bits)
 
+    @property
+    def is_complete(self) -> bool:
+        return self._stream.eof
+
     def feed(self, data: bytes, room: int) -> bytes:
         out = self._open(data, room)
         while self._members and self._stream.eof and self._stream.unused_data and len(out) < room:
-            rest, self._stream = self._stream.unused_data, zlib.decompressobj(zlib.MAX_WBITS | 16)
+            rest, complete = self._stream.unused_data, self._stream
+            self._stream = zlib.decompressobj(GZIP)
             self._members -= 1
             try:
                 out += self._open(rest, room - len(out))
             except CodingError:  # bytes after the last member, which are ignored
-                self._members = 0
+                self._members, self._stream = 0, complete
         return out
 
     def _open(self, data: bytes, room: int) -> bytes:
@@ -73,7 +241,7 @@ class _Zlib:
         except zlib.error as error:
             if not self._may_be_raw:
                 raise CodingError(str(error)) from error
-            self._may_be_raw, self._stream = False, zlib.decompressobj(-zlib.MAX_WBITS)
+            self._may_be_raw, self._stream = False, zlib.decompressobj(RAW)
             return self._open(data, room)
         self._may_be_raw = False
         return out
@@ -83,9 +251,54 @@ class _Brotli:
     def __init__(self) -> None:
         self._stream = brotli.Decompressor()
 
+    @property
+    def is_complete(self) -> bool:
+        return bool(self._stream.is_finished())
+
     def feed(self, data: bytes, room: int) -> bytes:
+        if self.is_complete:
+            return b""  # bytes after the end, which are ignored
         try:
             out: bytes = self._stream.process(data, output_buffer_limit=room)
         except brotli.error as error:
             raise CodingError(str(error)) from error
         return out[:room]
+
+
+class _Zstd:
+    """zstd (RFC 8878), of one or more frames."""
+
+    def __init__(self) -> None:
+        self._stream = _zstd_stream()
+        self._frames = MEMBERS  # that may follow
+
+    @property
+    def is_complete(self) -> bool:
+        return self._stream.eof
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        out = bytearray()
+        while data and len(out) < room:
+            if self._stream.eof:
+                if not data.startswith(_ZSTD_MARK) or not self._frames:
+                    break  # bytes behind the last frame, which are ignored
+                self._stream = _zstd_stream()
+                self._frames -= 1
+            try:
+                out += self._stream.decompress(data, room - len(out))
+            except zstd.ZstdError as error:
+                raise CodingError(str(error)) from error
+            data = self._stream.unused_data if self._stream.eof else b""
+        return bytes(out)
+
+
+def _zstd_stream() -> zstd.ZstdDecompressor:
+    return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
+
+
+_DECODERS: dict[str, Callable[[], Decoder]] = {
+    "gzip": partial(_Zlib, GZIP),
+    "deflate": partial(_Zlib, zlib.MAX_WBITS),
+    "br": _Brotli,
+    "zstd": _Zstd,
+}

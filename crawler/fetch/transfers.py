@@ -16,6 +16,7 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import pycurl  # type: ignore[import-untyped]
 
@@ -23,9 +24,13 @@ CONNECT_SECONDS = 10.0  # for connecting, with TLS and the proxy's tunnel; chose
 SILENT_SECONDS = 15  # without a byte: half of `TRYING` in `robots_and_pace`, so that there is time for a second try
 KEEP_ALIVE_SECONDS = 30  # for which an idle connection is used again; chosen, not measured
 IDLE_CONNECTIONS = 128  # half of the 256 files that macOS allows a process to open
+DEFAULT_PORTS = {"http": 80, "https": 443}  # RFC 9110, 4.2
 LINE_ENDS = (b"\r\n", b"\n")
+ANY_CIPHER = "ALL:@SECLEVEL=0"  # OpenSSL: also keys, signatures and protocols that it finds too weak by itself
 
 _TLS_CUT = "error:0A000126"  # OpenSSL's SSL_R_UNEXPECTED_EOF_WHILE_READING: the connection ended without a TLS close
+_TLS_FAILURES = (pycurl.E_SSL_CONNECT_ERROR, pycurl.E_PEER_FAILED_VERIFICATION, pycurl.E_SSL_CIPHER)
+_TLS_VERSIONS = {True: pycurl.SSLVERSION_DEFAULT, False: pycurl.SSLVERSION_TLSv1_0}  # the oldest that is spoken
 _NO_NETWORK = (errno.ENETUNREACH, errno.ENETDOWN)
 
 _KINDS = {  # codes of libcurl-errors(3); any other is an answer that violates the protocol
@@ -36,6 +41,7 @@ _KINDS = {  # codes of libcurl-errors(3); any other is an answer that violates t
     pycurl.E_OPERATION_TIMEDOUT: "timeout",
     pycurl.E_SSL_CONNECT_ERROR: "tls",
     pycurl.E_PEER_FAILED_VERIFICATION: "tls",
+    pycurl.E_SSL_CIPHER: "tls",
     pycurl.E_GOT_NOTHING: "read",
     pycurl.E_PARTIAL_FILE: "read",
     pycurl.E_SEND_ERROR: "read",
@@ -60,7 +66,8 @@ class Request:
     - `url`: ASCII. `headers`: in addition to those of every request.
     - `addresses`: those that may be connected to, as text.
     - `resolve`: `name:port` of the server or proxy with these addresses; '' if it is given by an address.
-    - `seconds`: for the whole request. `verified`: whether the server must have a valid certificate.
+    - `seconds`: for the whole request. `verified`: whether the server must have a valid certificate, and TLS that is
+      safe today.
     """
 
     url: str
@@ -75,14 +82,15 @@ class Broken(Exception):
     """A request without a complete answer.
 
     `kind`: as in `Failed`. `tunnel`: the status with which a proxy refused CONNECT, or 0. `barred`: an address that
-    libcurl wanted to connect to and was not allowed to, or ''.
+    libcurl wanted to connect to and was not allowed to, or ''. `is_tls`: no connection could be made secure.
     """
 
-    def __init__(self, kind: str, detail: str, tunnel: int = 0, barred: str = "") -> None:
+    def __init__(self, kind: str, detail: str, tunnel: int = 0, barred: str = "", *, is_tls: bool = False) -> None:
         super().__init__(detail)
         self.kind = kind
         self.tunnel = tunnel
         self.barred = barred
+        self.is_tls = is_tls
 
 
 class Taker(Protocol):
@@ -116,7 +124,10 @@ class Transfers:
         If `taker` wants no more, that is not a failure. If cancelled, the request ends at once, with its connection.
         """
         if self._multi is None:
-            self._multi = pycurl.AsyncCurlMulti()
+            try:
+                self._multi = pycurl.AsyncCurlMulti()
+            except pycurl.error as error:  # it needs a file, and too many are open
+                raise Broken("connect", str(error)) from error
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
         transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_proxy=self._proxy is not None)
         transfer.prepare(request, [*self._headers, *request.headers], taker)
@@ -174,6 +185,11 @@ class _Transfer:
             self._verified = request.verified
             self.curl.setopt(pycurl.SSL_VERIFYPEER, int(request.verified))
             self.curl.setopt(pycurl.SSL_VERIFYHOST, 2 * request.verified)
+            self.curl.setopt(pycurl.SSLVERSION, _TLS_VERSIONS[request.verified])
+            if request.verified:
+                self.curl.unsetopt(pycurl.SSL_CIPHER_LIST)
+            else:
+                self.curl.setopt(pycurl.SSL_CIPHER_LIST, ANY_CIPHER)
 
     def finish(self, code: int, detail: str) -> None:
         """Evaluate how libcurl ended the request; raises what `Transfers.get` does."""
@@ -188,7 +204,7 @@ class _Transfer:
         tunnel = self.curl.getinfo(pycurl.HTTP_CONNECTCODE)
         if tunnel and not 200 <= tunnel < 300:
             raise Broken("proxy", detail, tunnel)
-        raise Broken(self._kind(code, detail), detail, barred=self._barred)
+        raise Broken(self._kind(code, detail), detail, barred=self._barred, is_tls=code in _TLS_FAILURES)
 
     def _has_head(self) -> bool:
         """Whether the server's own answer has begun; a proxy's answer to CONNECT and answers 1xx do not count."""
@@ -245,6 +261,15 @@ class _Transfer:
         except BaseException as error:
             self._raised = error
         return int(pycurl.SOCKET_BAD)
+
+
+def path_and_host(url: str) -> tuple[str, str]:
+    """What stands in a request's first line and in its Host field."""
+    parts = urlsplit(url)
+    path = url.partition("#")[0][len(f"{parts.scheme}://{parts.netloc}") :]
+    has_port = parts.port not in (None, DEFAULT_PORTS[parts.scheme])
+    host = parts.netloc if has_port or parts.port is None else parts.netloc.rpartition(":")[0]
+    return path if path.startswith("/") else f"/{path}", host
 
 
 def _options(agent: str, cafile: str, proxy: Proxy | None) -> list[tuple[int, Any]]:

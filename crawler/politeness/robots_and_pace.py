@@ -9,6 +9,8 @@ page.
   origin rests and is asked again after 1, 2, 4 ... seconds (1, 4, 16 ... if it never answered), up to an hour, or when
   Retry-After says. Its pages wait meanwhile, so an outage does not end a host. The same holds for a robots.txt that
   takes more than `TRYING` seconds, redirects and tries included.
+- A transfer that breaks off is no answer, unless the same came of it before: then only its length is told wrongly, and
+  these are the rules.
 - Redirects are followed up to five times, also to other hosts (2.3.1.2). More, or one to nowhere, allow everything.
 - The rules are used for a day (2.4), or until a page of the origin gets no answer. Then robots.txt is asked for first,
   so that in an outage robots.txt is tried again, and not one page after another.
@@ -65,7 +67,8 @@ REST_CAP = 60.0  # seconds; longest rest after trouble
 SLOW_CAP = 30.0  # seconds; longest gap because of slow answers
 TRYING = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
 TURNED_AWAY = 0.5  # seconds; shortest gap after 429 or 503
-PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may succeed the next time
+# kinds of `Failed` that may succeed the next time
+PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy", "no files"})
 
 
 class Tries:
@@ -430,7 +433,7 @@ class _Visit:
 class _Rest:
     """An origin out of reach: number of tries, time of the first (`since`), and time of the next (`until`).
 
-    `seconds`: spent waiting for its answers.
+    `seconds`: spent waiting for its answers. `came`: hash of what came of its robots.txt before the transfer broke off.
     """
 
     since: float
@@ -438,10 +441,12 @@ class _Rest:
     seconds: float = 0.0
     until: float = 0.0
     error: str = ""
+    came: int = 0
 
     @property
     def reason(self) -> str:
-        return f"robots.txt unreachable: {self.error}"
+        option = "; --insecure-host HOST connects all the same" if self.error == "tls" else ""
+        return f"robots.txt unreachable: {self.error}{option}"
 
 
 class Gate:
@@ -520,6 +525,9 @@ class Gate:
             outcome = Failed(outcome.url, "timeout")
         self._pending.difference_update(visit.origins)
         robots = final_robots(outcome)
+        came = outcome.body if isinstance(outcome, Failed) else b""
+        if came and any(hash(came) == self._rests[origin].came for origin in visit.origins if origin in self._rests):
+            robots = final_robots(Fetched(outcome.url, 200, {}, came))
         if robots is None:
             error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
             asked = retry_after(outcome, stamp)
@@ -528,6 +536,8 @@ class Gate:
             if isinstance(outcome, Failed) and not outcome.asked:
                 asked, seconds = ORIGIN_REST_CAP, TRYING
             tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
+            for origin in visit.origins:
+                self._rests[origin].came = hash(came)
             return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
         for origin in visit.origins:
             self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS

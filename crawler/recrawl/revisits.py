@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome
-from semantic.parsing.page_reader import is_redirect
+from semantic.parsing.page_reader import has_page, is_redirect
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"
@@ -56,7 +56,7 @@ def status_change(outcome: Outcome) -> str:
     """How an answer changes a page: one of the words above."""
     if not isinstance(outcome, Fetched):
         return NO_ANSWER
-    if outcome.status == 200 or is_redirect(outcome.status, outcome.headers):
+    if has_page(outcome.status, outcome.headers) or is_redirect(outcome.status, outcome.headers):
         return CHANGED
     if outcome.status in _GONE:
         return GONE

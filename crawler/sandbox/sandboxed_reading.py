@@ -26,6 +26,7 @@ from crawler.ports import Conditions, Fetched, Outcome, Source
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from ontology.child_process import child_environment
 from ontology.errors import PageError
+from ontology.file_failures import is_short_of_files
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page, page_of
@@ -35,6 +36,7 @@ from semantic.parsing.page_reader import bounded, is_read_as_page, read_page
 # measured; usual pages take milliseconds.
 READ_SECONDS = 10.0
 WAIT_SECONDS = 60.0  # for an answer of the process, by the clock; chosen, not measured
+FILES_SECONDS = 1.0  # between two tries to start a process; chosen, not measured
 _BUFFER = 2**20  # bytes of answers buffered by the event loop; chosen, not measured
 # Bytes of pages sent ahead to the process, the current one included: some twenty pages, so that it has work while the
 # crawl learns from ten others.
@@ -132,7 +134,7 @@ class ChildReader:
         self._analyst = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
         self._seconds = seconds
         self._wait = wait
-        self._begun: _Child | None = _Child(seconds)
+        self._begun = _begun(seconds)
         self._child: subprocess.Popen[bytes] | None = None
         self._questions: asyncio.WriteTransport  # of the child, as the next two
         self._answers: asyncio.StreamReader
@@ -182,7 +184,9 @@ class ChildReader:
     async def _start(self) -> None:
         """Start a child, and send it the pages that have no answer yet."""
         self._is_new = True
-        begun = self._begun = self._begun or _Child(self._seconds)
+        while (begun := self._begun or _begun(self._seconds)) is None:
+            await asyncio.sleep(FILES_SECONDS)
+        self._begun = begun
         loop = asyncio.get_running_loop()
         self._answers = asyncio.StreamReader(_BUFFER)
         protocol = asyncio.StreamReaderProtocol(self._answers)
@@ -243,12 +247,27 @@ class ChildReader:
         await asyncio.to_thread(child.wait)
 
 
+def _begun(seconds: float) -> "_Child | None":
+    """A new child; None while this process has too many files open for its pipes."""
+    try:
+        return _Child(seconds)
+    except OSError as error:
+        if not is_short_of_files(error):
+            raise
+        return None
+
+
 class _Child:
     """A reading process that has been started, and this process's ends of the pipes to it and from it."""
 
     def __init__(self, seconds: float) -> None:
         child_reads, questions = _large_pipe()
-        answers, child_writes = _large_pipe()
+        try:
+            answers, child_writes = _large_pipe()
+        except OSError:
+            os.close(child_reads)
+            os.close(questions)
+            raise
         self.questions, self.answers = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
         try:
             self.process = subprocess.Popen(

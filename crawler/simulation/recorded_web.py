@@ -44,7 +44,7 @@ from semantic.parsing import (
     xhtml,
 )
 from semantic.parsing.fingerprint import exact_hash
-from semantic.parsing.page_reader import is_redirect, read_page
+from semantic.parsing.page_reader import has_page, is_redirect, read_page
 from semantic.records import StoredPage
 from semantic.source_hash import C_SOURCES
 from semantic.urls import identity
@@ -276,7 +276,7 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
                 _text(found.page),
             ),
         )
-        if found.status == 200:
+        if has_page(found.status, found.headers):
             linked[found.name] = found.linked
         elif _moves(found):
             moved[found.name] = found.headers["location"]
@@ -292,7 +292,7 @@ def _read(answer: tuple[str, Fetched]) -> RecordedAnswer:
     """An answer of an archive, with its page."""
     name, fetched = answer
     found = RecordedAnswer(name, fetched.url, fetched.status, fetched.headers)
-    if fetched.status != 200:
+    if not has_page(fetched.status, fetched.headers):
         return found
     found = found._replace(linked=measures.names_linked(fetched.body, name))
     try:

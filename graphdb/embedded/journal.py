@@ -185,8 +185,9 @@ class JournalWriter:
         for part in parts:
             size, checksum = size + len(part), zlib.crc32(part, checksum)
         if self._size > FILE_BYTES:
-            self.close()
+            before = self._file
             self._open()
+            os.close(before)
         if not os.fstat(self._file).st_nlink:
             raise FileNotFoundError(f"{self._path} was removed while it was in use")
         try:
@@ -211,9 +212,9 @@ class JournalWriter:
         os.close(self._file)
 
     def _open(self) -> None:
-        self._path = new_file(self._folder, self.record + 1)
-        self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-        self._size = 0
+        path = new_file(self._folder, self.record + 1)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        self._path, self._size = path, 0
 
     def _packed(self, batch: Batch) -> list[bytes]:
         """A batch in MessagePack. The strategy's memory, tens of MB after a long crawl, is a part of its own that is

@@ -69,13 +69,26 @@ _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-p
 
 
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
+_WITHOUT_CONTENT = (204, 205)
+_NO_TYPES = ("*/*", "unknown/unknown", "application/unknown")  # WHATWG, MIME Sniffing, 7
 _READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
 def is_read_as_page(status: int, headers: Mapping[str, str], url: str) -> bool:
     """Whether an answer is read, as a page or for its links."""
-    return status == 200 and is_readable(headers, url)
+    return has_page(status, headers) and is_readable(headers, url)
+
+
+def has_page(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer may come with a page: it is a success (RFC 9110, 15.3) with a content, or a redirect that does
+    not say where to, whose content browsers show.
+    """
+    if status == 200:
+        return True
+    is_success = 200 < status < 300 and status not in _WITHOUT_CONTENT
+    is_shown = status in _REDIRECTS and "location" not in headers
+    return (is_success or is_shown) and headers.get("content-length") != "0"
 
 
 def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
@@ -94,8 +107,10 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
 
 
 def media_type(headers: Mapping[str, str]) -> str:
-    """The media type that the headers declare, lower case; empty if none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
+    """The media type that the headers declare, lower case; empty if none, or one that says nothing."""
+    named = headers.get("content-type", "").partition(";")[0].lower().split()
+    kind = named[0].strip("\"'") if named else ""
+    return kind if "/" in kind and kind not in _NO_TYPES else ""
 
 
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:

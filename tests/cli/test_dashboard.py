@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import re
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +17,7 @@ from records_at_hand import CRAWL
 from cli.crawling.crawl import run as run_crawl
 from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
-from cli.dashboard.dashboard_server import Dashboard, listening
+from cli.dashboard.dashboard_server import CONNECTIONS, Dashboard, listening
 from cli.dashboard.live_state import POINTS, LiveState
 from cli.settings import make_settings
 from crawler.engine.crawl_records import Progress
@@ -97,6 +99,19 @@ def test_the_page_is_in_the_users_language(monkeypatch, request):
         page = answer.read().decode()
     assert '<html lang="zh-Hans">' in page
     assert re.search("<h2[^>]*>[\u4e00-\u9fff]", page)
+
+
+def test_silent_connections_are_few_and_make_room(shown):
+    port = int(shown.base.rstrip("/").rpartition(":")[2])
+    before = len(os.listdir("/dev/fd"))
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(3 * CONNECTIONS)]
+    for one in silent[:CONNECTIONS]:
+        one.sendall(b"GET / HTTP/1.1\r\nX: ")
+    assert shown.ask("state", shown.token)[0] == 200
+    here = len(os.listdir("/dev/fd")) - before - len(silent)
+    assert here <= CONNECTIONS
+    for one in silent:
+        one.close()
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,19 @@ def test_what_an_answer_says_decides(kind: str, url: str, readable: bool, wanted
     assert not is_wanted(404, headers, url)
 
 
+@pytest.mark.parametrize(
+    ("status", "headers", "wanted"),
+    [
+        *((status, {}, True) for status in (200, 201, 202, 203, 206, 218, 226, 299, 300, 302)),
+        *((status, {}, False) for status in (101, 204, 205, 304, 404, 500)),
+        *((status, {"location": "/x"}, False) for status in (300, 302)),
+        *((status, {"content-length": "0"}, False) for status in (202, 302)),
+    ],
+)
+def test_every_success_with_a_content_is_wanted(status: int, headers: dict[str, str], wanted: bool) -> None:
+    assert is_wanted(status, {"content-type": "text/html", **headers}, URL) == wanted
+
+
 def test_a_robots_txt_is_one_wherever_it_has_moved_to() -> None:
     file = {"content-type": "application/octet-stream"}
     assert [is_wanted(status, file, URL, robots=True) for status in (200, 203, 302, 404)] == [True, True, False, False]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gzip
 import os
 import socket
@@ -14,6 +15,7 @@ import brotli
 import pytest
 from aiohttp import web
 
+from crawler.fetch import client
 from crawler.fetch.client import TUNNELS, USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
@@ -142,8 +144,8 @@ def test_codings_and_their_bombs(coding: str, pack: Callable[[bytes], bytes]) ->
     assert isinstance(exact, Fetched)
     assert len(exact.body) == 100_000
     bomb = fetch("/", page(pack(BOMB), coding), max_bytes=100_000)
-    assert isinstance(bomb, Failed)
-    assert bomb.kind == "too-large"
+    assert isinstance(bomb, Fetched)
+    assert (bomb.body, bool(bomb.remark), exact.remark) == (BOMB[:100_000], True, "")
 
 
 @pytest.mark.parametrize("behind", [b"", bytes(600), b"no gzip"])
@@ -153,15 +155,8 @@ def test_gzip_of_several_members_is_read_to_its_end(behind: bytes) -> None:
     assert isinstance(outcome, Fetched)
     assert outcome.body == b"<p>one" + b"<p>two" * 100_000 + b"<p>three"
     bomb = fetch("/", page(gzip.compress(b"") * 50 + gzip.compress(BOMB), "gzip"), max_bytes=100_000)
-    assert isinstance(bomb, Failed)
-    assert bomb.kind == "too-large"
-
-
-@pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "gzip, gzip"])
-def test_what_is_not_as_it_says_is_a_failure(coding: str) -> None:
-    outcome = fetch("/", page(b"plain text, no coding", coding))
-    assert isinstance(outcome, Failed)
-    assert outcome.kind == "encoding"
+    assert isinstance(bomb, Fetched)
+    assert bomb.body == BOMB[:100_000]
 
 
 def test_a_redirect_is_an_answer() -> None:
@@ -235,8 +230,8 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n", "protocol"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n", "protocol"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "protocol"),
-        (b"HTTP/1.1 200x\r\nContent-Type: text/html\r\n\r\n<p>ok", "protocol"),
-        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n", "protocol"),
+        (b"HTTP/1.1 2000 OK\r\nContent-Type: text/html\r\n\r\n<p>ok", "protocol"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\0\1\2", "encoding"),
         (b"\xff\xfe\x00" * 100, "protocol"),
     ],
 )
@@ -311,6 +306,33 @@ def test_a_look_up_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch)
     assert asyncio.run(go())
     assert [thread.daemon for thread in threading.enumerate() if thread.name == "look-up"] == [True]
     late.set()
+
+
+@pytest.mark.parametrize("times", [3, 10**6])
+def test_too_many_open_files_are_not_the_host_s_failure(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """The request is made again, and counted as this machine's if that does not help."""
+    left, ask_system = [times], socket.getaddrinfo
+
+    def full(*question: Any, **options: Any) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return ask_system(*question, **options)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(SHORT)
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> Outcome:
+        monkeypatch.setattr(client, "FILES_PAUSE", 0.01)
+        monkeypatch.setattr(client, "FILES_SECONDS", 60 if times < 10 else 0.1)
+        monkeypatch.setattr(socket, "getaddrinfo", full)
+        return await source.fetch(url.replace("127.0.0.1", "localhost"))
+
+    outcome = served(answer, ask, allow=frozenset({"localhost"}))
+    assert isinstance(outcome, Fetched if times < 10 else Failed)
+    assert isinstance(outcome, Fetched) or outcome.kind == client.NO_FILES
 
 
 def test_an_unknown_name_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

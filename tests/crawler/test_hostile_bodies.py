@@ -38,8 +38,8 @@ def deflated(bits: int, first: bytes = b"") -> bytes:
 @cache
 def brotli_bomb() -> bytes:
     packer = brotli.Compressor(quality=1)
-    zeros = bytes(1_000_000)
-    return b"".join(packer.process(zeros) for _ in range(BOMB // 1_000_000)) + packer.finish()
+    blanks = b" " * 1_000_000
+    return b"".join(packer.process(blanks) for _ in range(BOMB // 1_000_000)) + packer.finish()
 
 
 def zstd_bomb(size: int) -> bytes:
@@ -108,30 +108,32 @@ ENTITIES = (
     b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
+# A page that is too large is judged by its beginning, a bomb as well. What browsers show is read: text in a coding that
+# is none, a body whose length or chunks are told wrongly and that ends with the connection.
 SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how the page's reason begins ('': it is read)
-    "gzip bomb": (lambda: packed(deflated(31), "gzip"), "too-large"),
-    "deflate bomb": (lambda: packed(deflated(15), "deflate"), "too-large"),
-    "raw deflate bomb": (lambda: packed(deflated(-15), "deflate"), "too-large"),
-    "brotli bomb": (lambda: packed(brotli_bomb(), "br"), "too-large"),
-    "zstd bomb": (lambda: packed(zstd_bomb(BOMB), "zstd"), "encoding: content-encoding zstd"),
-    "gzip in gzip": (
-        lambda: packed(gzip.compress(deflated(31)), "gzip, gzip"),
-        "encoding: content-encoding gzip, gzip",
-    ),
-    "gzip in gzip, told twice": (lambda: packed(gzip.compress(deflated(31)), "gzip", "gzip"), "encoding"),
-    "brotli in gzip": (lambda: packed(gzip.compress(brotli_bomb()), "br, gzip"), "encoding"),
-    "gzip that is none": (lambda: packed(b"plain", "gzip"), "encoding"),
+    "gzip bomb": (lambda: packed(deflated(31), "gzip"), ""),
+    "deflate bomb": (lambda: packed(deflated(15), "deflate"), ""),
+    "raw deflate bomb": (lambda: packed(deflated(-15), "deflate"), ""),
+    "brotli bomb": (lambda: packed(brotli_bomb(), "br"), ""),
+    "zstd bomb": (lambda: packed(zstd_bomb(BOMB), "zstd"), ""),
+    "gzip in gzip": (lambda: packed(gzip.compress(deflated(31)), "gzip, gzip"), ""),
+    "gzip in gzip, told twice": (lambda: packed(gzip.compress(deflated(31)), "gzip", "gzip"), ""),
+    "brotli in gzip": (lambda: packed(gzip.compress(brotli_bomb()), "br, gzip"), ""),
+    "empty blocks in gzip": (lambda: packed(gzip.compress(EMPTY_BLOCKS * 20_000), "deflate, gzip"), "encoding"),
+    "bytes in no coding": (lambda: packed(bytes(range(1, 9)) * 1000, "gzip"), "encoding"),
+    "PDF that is larger than may be": (lambda: whole(b"%PDF-1.4 " * 1_000_000, "application/pdf"), "too-large"),
+    "gzip that is none": (lambda: packed(b"plain", "gzip"), ""),
     "gzip cut short": (lambda: packed(gzip.compress(b"<p>whole")[:-9], "gzip"), ""),
-    "endless": (lambda: endless(HEAD + b"\r\n", b"x" * 60_000), "too-large"),
-    "endless chunks": (lambda: endless(CHUNKED, b"ea60\r\n" + b"x" * 60_000 + b"\r\n"), "too-large"),
+    "endless": (lambda: endless(HEAD + b"\r\n", b"x" * 60_000), ""),
+    "endless chunks": (lambda: endless(CHUNKED, b"ea60\r\n" + b"x" * 60_000 + b"\r\n"), ""),
     "endless empty blocks": (lambda: endless(HEAD + b"Content-Encoding: deflate\r\n\r\n", EMPTY_BLOCKS), "too-large"),
     "a byte a moment": (lambda: endless(HEAD + b"\r\n", b"x", 0.2), "timeout"),
     "a byte of a header a moment": (lambda: endless(HEAD + b"X: ", b"x", 0.2), "timeout"),
     "length too large": (lambda: closed(HEAD + b"Content-Length: 1000\r\n\r\nshort"), "read"),
     "length of an exabyte": (lambda: closed(HEAD + b"Content-Length: 1000000000000000000\r\n\r\nshort"), "read"),
     "length of many digits": (lambda: closed(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nshort"), "protocol"),
-    "length below nothing": (lambda: closed(HEAD + b"Content-Length: -1\r\n\r\nshort"), "protocol"),
-    "two lengths": (lambda: closed(HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nshort"), "protocol"),
+    "length below nothing": (lambda: closed(HEAD + b"Content-Length: -1\r\n\r\nshort"), ""),
+    "two lengths": (lambda: closed(HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nshort"), ""),
     "length too small": (
         lambda: HEAD + b"Content-Length: 5\r\n\r\n<p>ok" + HEAD + b"Content-Length: 4\r\n\r\nEVIL",
         "",
@@ -141,7 +143,7 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     "chunk that is cut": (lambda: closed(CHUNKED + b"10\r\nshort"), "read"),
     "chunk without its end": (lambda: closed(CHUNKED + b"5\r\nshortXX5\r\n"), "protocol"),
     "endless chunk extension": (lambda: endless(CHUNKED + b"5;", b"x" * 60_000, 0.01), "timeout"),
-    "endless trailers": (lambda: endless(CHUNKED + b"5\r\nshort\r\n0\r\n", b"X: y\r\n" * 10_000), "protocol"),
+    "endless trailers": (lambda: endless(CHUNKED + b"5\r\nshort\r\n0\r\n", b"X: y\r\n" * 10_000), ""),
     "header of 1 MB": (lambda: closed(HEAD + b"X: " + b"x" * 1_000_000 + b"\r\n\r\n"), "protocol"),
     "headers of 1 MB": (lambda: closed(HEAD + b"X: yyyyyy\r\n" * 100_000 + b"\r\n"), "protocol"),
     "endless header": (lambda: endless(HEAD + b"X: ", b"x" * 60_000), "protocol"),
@@ -158,7 +160,7 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     "100,000 attributes": (lambda: html("<p " + " ".join(f"a{n}=1" for n in range(100_000)) + ">x"), ""),
     "an attribute of 4 MB": (lambda: html(f'<p class="{"x" * 4_000_000}">x'), ""),
     "250,000 links": (lambda: html("".join(f'<a href="#{n}">x' for n in range(250_000))), ""),
-    "a text of 20 MB": (lambda: html(b"x" * 20_000_000), "too-large"),
+    "a text of 20 MB": (lambda: html(b"x" * 20_000_000), ""),
     "a text as large as may be": (lambda: html(b"x" * LARGEST), ""),
     "words as many as may be": (lambda: html(b"a b " * (LARGEST // 4)), ""),
     "wide text as large as may be": (lambda: html("😀中" * (LARGEST // 7)), ""),

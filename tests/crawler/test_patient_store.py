@@ -1,5 +1,6 @@
 """A store that does not answer, under a clock by hand."""
 
+import errno
 import threading
 from collections.abc import Iterator
 
@@ -29,7 +30,7 @@ class Clock(threading.Event):
 class AwayStore(FakeStore):
     """Answers from `back` on; before it says why not."""
 
-    def __init__(self, clock: Clock, back: float, why: StoreError) -> None:
+    def __init__(self, clock: Clock, back: float, why: Exception) -> None:
         super().__init__()
         self.clock, self.back, self.why = clock, back, why
         self.calls = 0
@@ -46,13 +47,14 @@ class AwayStore(FakeStore):
         return super().link_graph()
 
 
-def asked(back: float, why: StoreError, stops: float = float("inf")) -> tuple[AwayStore, AwayStore, list[str]]:
+def asked(back: float, why: Exception, stops: float = float("inf")) -> tuple[AwayStore, AwayStore, list[str]]:
     clock, told = Clock(stops), list[str]()
     store = AwayStore(clock, back, why)
     return patient(store, clock, told.append, lambda: clock.now), store, told
 
 
 AWAY = StoreAway("no answer", "start it")
+FULL = OSError(errno.EMFILE, "too many open files")
 
 
 def test_the_queue_is_read_from_the_beginning_after_an_outage():
@@ -126,6 +128,23 @@ def test_ctrl_c_ends_the_waiting():
     with pytest.raises(CrawlBroken, match="no answer"):
         record.save(BATCH)
     assert store.clock.now < 40
+
+
+def store_error(why: OSError) -> StoreError:
+    error = StoreError("the journal", "make room")
+    error.__cause__ = why
+    return error
+
+
+@pytest.mark.parametrize("why", [FULL, store_error(FULL)])
+def test_too_many_open_files_are_waited_for_like_an_outage(why: Exception):
+    record, store, told = asked(30, why)
+    record.save(BATCH)
+    assert (store.batches, len(told)) == ([BATCH], 1)
+    record, store, _ = asked(10 * AWAY_SECONDS, why)
+    with pytest.raises(CrawlBroken):
+        record.save(BATCH)
+    assert store.clock.now >= AWAY_SECONDS
 
 
 def test_what_no_waiting_mends_ends_the_crawl_at_once():

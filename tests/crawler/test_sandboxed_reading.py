@@ -1,6 +1,7 @@
 """Pages read in a process of their own: the same pages, and a process that hangs or dies costs one page."""
 
 import asyncio
+import errno
 import os
 import signal
 import time
@@ -13,6 +14,7 @@ from frames_at_hand import understand
 from hostile_web import reading_processes
 
 from crawler.ports import Conditions, Fetched, Outcome
+from crawler.sandbox import sandboxed_reading
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import PageError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
@@ -68,6 +70,29 @@ def with_source(
 def taken(source: ReadingSource, url: str) -> object:
     headers, body = BODIES[url]
     return source.read(body, url, headers)
+
+
+def test_too_many_open_files_delay_the_process_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the second of its pipes cannot be opened; the first is closed again."""
+    left, pipe = [1, 0, 3, *[100] * 20], os.pipe  # pipes that may be opened, in one try after another
+
+    def limited() -> tuple[int, int]:
+        left[0] -= 1
+        if left[0] < 0:
+            del left[0]
+            raise OSError(errno.EMFILE, "too many open files")
+        return pipe()
+
+    async def work(source: ReadingSource) -> None:
+        before = len(os.listdir("/dev/fd"))
+        monkeypatch.setattr(sandboxed_reading, "FILES_SECONDS", 0)
+        monkeypatch.setattr(os, "pipe", limited)
+        source.begin()
+        assert len(os.listdir("/dev/fd")) == before
+        await source.fetch("http://a.org/one")
+        assert taken(source, "http://a.org/one") == read_page(BODIES["http://a.org/one"][1], "http://a.org/one", HTML)
+
+    with_source(work)
 
 
 def child() -> int:

@@ -422,6 +422,10 @@ def test_each_scheme_has_its_own_robots_txt() -> None:
         (Fetched("http://a/robots.txt", 500, {}, b""), "robots.txt unreachable: http 500"),
         (Fetched("http://a/robots.txt", 429, {}, b""), "robots.txt unreachable: http 429"),
         (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
+        (
+            failed("http://a/robots.txt", "tls"),
+            "robots.txt unreachable: tls; --insecure-host HOST connects all the same",
+        ),
     ],
 )
 def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason: str) -> None:
@@ -434,6 +438,33 @@ def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason
     assert list(store.queue) == ["http://a/", "http://a/2"]
     progress = crawl.session.progress(crawl.now)
     assert (progress.errors, dict(progress.refusals), progress.stopped) == (1, {reason: 1}, "unreachable")
+
+
+@pytest.mark.parametrize(
+    ("came", "refused"),
+    [
+        ([b"User-agent: *\nDisallow: /2\n"] * 2, ["http://a/2"]),
+        ([b"User-agent: *\nDisallow: /", b"User-agent: *\nDisallow: /2\n"], None),
+        ([b"", b""], None),
+    ],
+)
+def test_rules_that_break_off_alike_twice_are_the_rules(came: list[bytes], refused: list[str] | None) -> None:
+    """As where a server names a length that is too large. Others are no answer."""
+    broken = [Failed("http://a/robots.txt", "read", body=body) for body in came]
+    web = FakeWeb(*broken, failed("http://a/robots.txt", "read"), html("http://a/", {"http://a/2": 0.5}))
+    crawl, store = run(web, "http://a/")
+    assert web.asked.count("http://a/robots.txt") == (2 if refused else TRIES)
+    assert [page.url for page in store.pages.values() if page.status == "refused"] == (refused or [])
+    assert crawl.ended == ("queue-empty" if refused else "unreachable")
+
+
+@pytest.mark.parametrize("status", [201, 203, 206, 226])
+def test_any_success_is_a_page_and_says_what_it_lacks(status: int) -> None:
+    page = replace(html("http://a/", {"http://a/1": 0.5}), status=status, remark="cut")
+    _, store = run(FakeWeb(robots("http://a", ""), page, html("http://a/1")), "http://a/", limits=FAST)
+    first = store.pages["http://a/"]
+    assert (first.status, first.http_status, first.reasons[0]) == ("fetched", status, "cut")
+    assert store.pages["http://a/1"].status == "fetched"
 
 
 @pytest.mark.parametrize("kind", sorted(LOST))
@@ -972,12 +1003,14 @@ def test_what_is_judged_again_is_recorded_and_counted():
     understanding = FakeUnderstanding()
     store = FakeStore("http://a/")
     session = start(store, understanding=understanding)
-    web = FakeWeb(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), html("http://a/1", {}, relevance=0.9))
+    first = replace(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), remark="cut")
+    web = FakeWeb(first, html("http://a/1", {}, relevance=0.9))
     understanding.news = [judged("http://a/", 0.2)]
     understanding.settled = [judged("http://a/1", 0.4)]
     Run(session, web, store=store).steps()
     store.save(session.take_batch())
     assert (store.pages["http://a/"].relevance, store.counters.on_topic) == (0.2, 1)
+    assert store.pages["http://a/"].reasons == ("cut", "looked back"), "what the page lacks stays told"
     assert session.settle()
     store.save(session.take_batch())
     assert not session.settle()

@@ -8,7 +8,6 @@ import ssl
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 from hostile_web import GOOD, MISSING, Web, crawl_through, fake_names, html
 
 from crawler.archive.warc_recording import WarcFiles
@@ -23,22 +22,29 @@ NAMES = {f"{name}.example": [("127.0.0.1",)] for name in ("self-signed", "other"
 ALLOW = frozenset(NAMES)
 
 
-def over_tls(*hosts: str, insecure: frozenset[str]) -> list[Outcome]:
-    """Fetch from each host in turn with one source; a server with a self-signed certificate answers for all."""
+def over_tls(*hosts: str, insecure: frozenset[str], old: str = "", version: str = "HTTP/1.1") -> list[Outcome]:
+    """Fetch from each host in turn with one source; a server with a self-signed certificate answers for all.
 
-    async def answer(request: web.BaseRequest) -> web.StreamResponse:
-        return web.Response(text="ok", content_type="text/html")
+    `old`: ciphers of TLS 1.0, which is the only version that it speaks then. `version`: of HTTP, as it says.
+    """
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"{version} 200 OK\r\nContent-Type: text/html\r\n\r\nok".encode())
+        writer.close()
 
     async def go() -> list[Outcome]:
         tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         tls.load_cert_chain(CERTIFICATE)
-        runner = web.ServerRunner(web.Server(answer))
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=tls).start()
+        if old:
+            tls.set_ciphers(old)
+            tls.minimum_version = tls.maximum_version = ssl.TLSVersion.TLSv1
+        server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=tls)
         source = HttpSource(allow=ALLOW, insecure=insecure)
-        outcomes = [await source.fetch(f"https://{host}:{runner.addresses[0][1]}/") for host in hosts]
+        port = server.sockets[0].getsockname()[1]
+        outcomes = [await source.fetch(f"https://{host}:{port}/") for host in hosts]
         await source.close()
-        await runner.cleanup()
+        server.close()
         return outcomes
 
     with pytest.MonkeyPatch.context() as patch:
@@ -74,6 +80,30 @@ def test_only_the_host_that_is_named_goes_unverified() -> None:
         assert isinstance(kinds["self-signed.example"], Fetched)
         assert isinstance(kinds["other.example"], Failed)
         assert kinds["other.example"].kind == "tls"
+
+
+def test_an_odd_answer_needs_a_good_certificate_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for once more in another way, which trusts the same."""
+    hosts = ("self-signed.example", "third.example")
+    assert [type(outcome) for outcome in over_tls(*hosts, insecure=frozenset(), version="http/1.1")] == [Failed] * 2
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    good, bad = over_tls(*hosts, insecure=frozenset(), version="http/1.1")
+    assert isinstance(good, Fetched)
+    assert good.body == b"ok"
+    assert isinstance(bad, Failed)
+    insecure = over_tls(*hosts, insecure=frozenset(hosts), version="http/1.1")
+    assert [type(outcome) for outcome in insecure] == [Fetched] * 2
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1 is deprecated")
+@pytest.mark.parametrize("ciphers", ["ALL:@SECLEVEL=0", "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0"])
+def test_old_tls_is_spoken_only_with_hosts_that_are_named(ciphers: str) -> None:
+    hosts = ("self-signed.example", "other.example", "self-signed.example")
+    first, other, again = over_tls(*hosts, insecure=frozenset(hosts[:1]), old=ciphers)
+    assert isinstance(first, Fetched)
+    assert isinstance(again, Fetched)
+    assert isinstance(other, Failed)
+    assert "--insecure-host other.example" in other.detail
 
 
 def answer_of(source: HttpSource, url: str) -> Outcome:

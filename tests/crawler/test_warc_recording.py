@@ -12,9 +12,10 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
+from crawler.archive import warc_recording
 from crawler.archive.warc_recording import WarcFiles
 from crawler.archive.warc_source import ArchiveSource
-from crawler.fetch.client import HttpSource
+from crawler.fetch.client import MAX_BYTES, HttpSource
 from crawler.ports import Failed, Fetched, Outcome
 from ontology.errors import CrawlBroken, SettingsError
 
@@ -28,16 +29,16 @@ ANSWERS = {
     "/chunked": b"HTTP/1.1 200 OK\r\n" + HTML + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
     "/gzip": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Encoding: gzip\r\n\r\n" + PACKED,
     "/br": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Encoding: br\r\n\r\n" + brotli.compress(TEXT),
-    "/bad": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Encoding: gzip\r\n\r\nno gzip at all",
+    "/bad": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Encoding: gzip\r\n\r\n\0\1no gzip",
     "/odd": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Encoding: rot13\r\n\r\nterra",
     "/gone": b"HTTP/1.1 410 Gone\r\n" + HTML + b"\r\n<p>gone",
     "/image": b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 4\r\n\r\n\x89PNG",
-    "/large": b"HTTP/1.1 200 OK\r\n" + HTML + b"\r\n" + b"x" * 30_000,
+    "/large": b"HTTP/1.1 200 OK\r\n" + HTML + b"\r\n" + b"x" * (MAX_BYTES + 30_000),
     "/broken": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Length: 99\r\n\r\nonly this",
     "/words": b"HTTP/1.1 200 \xff\xfe\r\n" + HTML + b"\r\nin no charset",
     "/plain?b": b"HTTP/1.1 200 OK\r\n" + HTML + b"\r\nanother",
 }
-CUT = {"/bad": "unspecified", "/odd": "unspecified", "/gone": "unspecified", "/image": "unspecified"}
+CUT = {"/bad": "unspecified", "/gone": "unspecified", "/image": "unspecified"}
 CUT |= {"/large": "length", "/broken": "disconnect"}
 
 
@@ -53,7 +54,7 @@ def record(folder: Path, paths=tuple(ANSWERS), **options) -> tuple[str, dict[str
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         files = WarcFiles(folder, "ontocrawl/test", **options)
-        source = HttpSource(allow=frozenset({"127.0.0.1"}), max_bytes=20_000)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}))
         source.record_with(files)
         try:
             return origin, {path: await source.fetch(origin + path) for path in paths}
@@ -194,6 +195,21 @@ def test_a_full_disk_ends_the_crawl_without_half_a_record(tmp_path: Path) -> Non
         kinds = [entry.rec_type for entry in OtherIterator(stream, check_digests="raise")]
     assert len(kinds) > 3
     assert kinds == ["warcinfo", *["response", "request"] * (len(kinds) // 2)]
+
+
+def test_too_many_open_files_delay_the_next_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, open_file = [], os.open
+
+    def full(path: str | Path, *how: int) -> int:
+        if str(path).endswith(".warc.gz") and len(refused) < 3:
+            refused.append(path)
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return open_file(path, *how)
+
+    monkeypatch.setattr(warc_recording, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(os, "open", full)
+    origin, _ = record(tmp_path, ("/plain", "/gzip"), size=100)
+    assert (responses(tmp_path), len(refused)) == ([f"{origin}/plain", f"{origin}/gzip"], 3)
 
 
 def test_a_folder_that_cannot_be_made_is_a_mistake(tmp_path: Path) -> None:

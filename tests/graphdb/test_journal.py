@@ -1,5 +1,6 @@
 """The embedded store's journal: what a crash leaves of it, what is lost of it, and when its files go."""
 
+import errno
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 
-from graphdb.embedded import embedded_store
+from graphdb.embedded import embedded_store, journal
 from graphdb.embedded.file_sizes import damage
 from graphdb.embedded.journal import JournalReader, JournalWriter, State, journal_files, read_state, unpacked
 from graphdb.embedded.journal_filling import Filling
@@ -43,6 +44,29 @@ def test_what_was_appended_is_read_back_the_same(tmp_path):
     written(tmp_path, Batch(memory=b"later"), record=2)
     assert read(tmp_path) == [BATCH, Batch(), Batch(memory=b"later")]
     assert read(tmp_path, 2) == [Batch(memory=b"later")]
+
+
+def test_a_file_that_cannot_be_opened_now_loses_nothing(tmp_path, monkeypatch):
+    """Too many files are open just when the next file of the journal is due: the batch is appended later."""
+    monkeypatch.setattr(journal, "FILE_BYTES", 1)
+    writer = JournalWriter(tmp_path, 0)
+    writer.append(BATCH)
+    open_file = os.open
+    for left in (0, 1):  # so many files may still be opened
+        monkeypatch.setattr(os, "open", lambda *given, left=[left]: limited(left, open_file, *given))
+        with pytest.raises(OSError, match="too many"):
+            writer.append(Batch(memory=b"later"))
+    monkeypatch.setattr(os, "open", open_file)
+    writer.append(Batch(memory=b"later"))
+    writer.close()
+    assert read(tmp_path) == [BATCH, Batch(memory=b"later")]
+
+
+def limited(left, open_file, *given):
+    left[0] -= 1
+    if left[0] < 0:
+        raise OSError(errno.EMFILE, "too many open files")
+    return open_file(*given)
 
 
 def test_a_message_is_kept_as_its_text(tmp_path):

@@ -1,0 +1,248 @@
+"""Answers that break HTTP, and that browsers read: pages and robots.txt, from a server that sends just these bytes."""
+
+import asyncio
+import gzip
+import re
+import zlib
+from collections.abc import Callable
+
+import brotli
+import pytest
+
+from crawler.fetch.client import HttpSource
+from crawler.ports import Failed, Fetched, Outcome
+from semantic.parsing.page_reader import read_page
+
+PAGE = b"<!DOCTYPE html><html><head><title>t</title></head><body><p>green tea</p></body></html>\n"
+RULES = b"User-agent: *\nDisallow: /private/\n"
+Answer = Callable[[bytes], bytes]
+
+
+def head(*lines: str, first: str = "HTTP/1.1 200 OK", length: str | None = None, end: str = "\r\n") -> Answer:
+    """An answer with these lines and the type of a page. `length`: instead of the right one; '': none."""
+
+    def answer(body: bytes) -> bytes:
+        told = str(len(body)) if length is None else length.format(n=len(body), more=len(body) + 9)
+        sized = [f"Content-Length: {told}"] if told else []
+        return end.join([first, "Content-Type: text/html", *lines, *sized, end]).encode("latin-1") + body
+
+    return answer
+
+
+def coded(field: str, pack: Callable[[bytes], bytes] = bytes, *more: str, length: str | None = None) -> Answer:
+    """An answer that names these codings, its body packed so."""
+    lines = [f"Content-Encoding: {line}" for line in field.split("|")]
+    return lambda body: head(*lines, *more, length=length)(pack(body))
+
+
+def chunked(
+    pack: Callable[[bytes], bytes] | None = None, *, field: str = "chunked", last: bytes = b"0\r\n\r\n"
+) -> Answer:
+    """An answer in chunks of ten bytes, as `pack` has left them."""
+
+    def chunks(body: bytes) -> bytes:
+        parts = (body[at : at + 10] for at in range(0, len(body), 10))
+        whole = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + last
+        return pack(whole) if pack else whole
+
+    lines = [f"Transfer-Encoding: {line}" for line in field.split("|")]
+    return lambda body: head(*lines, length="")(chunks(body))
+
+
+def sized(size: bytes) -> Callable[[bytes], bytes]:
+    """Writes the size of ten bytes so."""
+    return lambda body: re.sub(rb"(?m)^a\r$", size + b"\r", body)
+
+
+def twice(body: bytes) -> bytes:
+    return gzip.compress(gzip.compress(body))
+
+
+def wrong_sum(body: bytes) -> bytes:
+    return gzip.compress(body)[:-8] + bytes(8)
+
+
+READ: dict[str, Answer] = {  # read at once, a page as well as a robots.txt
+    **{
+        f"coding {name}": coded(name)
+        for name in ("UTF-8", "none", "binary", "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "identity", "*")
+    },
+    **{
+        f"gzip as {name}": coded(name, gzip.compress)
+        for name in ("GZIP", "gzip;q=1", '"gzip"', "gzip,", "identity, gzip", "gzip, utf-8", "utf-8", "br", "deflate")
+    },
+    "coding of two that are none": coded("gzip, gzip"),
+    "gzip named twice": coded("gzip, gzip", gzip.compress),
+    "gzip twice": coded("gzip, gzip", twice),
+    "gzip twice, on two lines": coded("gzip|gzip", twice),
+    "brotli in gzip": coded("br, gzip", lambda body: gzip.compress(brotli.compress(body))),
+    "zlib as gzip": coded("gzip", zlib.compress),
+    "raw deflate": coded("deflate", lambda body: zlib.compress(body)[2:-4]),
+    "brotli as gzip": coded("gzip", brotli.compress),
+    "bytes behind gzip": coded("gzip", lambda body: gzip.compress(body) + b"<!-- -->"),
+    "bytes behind brotli": coded("br", lambda body: brotli.compress(body) + b"more"),
+    "bytes before gzip": coded("gzip", lambda body: b"\r\n" + gzip.compress(body)),
+    "gzip with a wrong checksum": coded("gzip", wrong_sum),
+    "deflate with a wrong checksum": coded("deflate", lambda body: zlib.compress(body)[:-4] + b"abcd"),
+    "gzip without its last bytes": coded("gzip", lambda body: gzip.compress(body)[:-3]),
+    "gzip with the length of a longer body": coded("gzip", gzip.compress, length="{more}"),
+    **{
+        f"length {name}": head(length=length)
+        for name, length in {
+            "none": "",
+            "blank": " ",
+            "-1": "-1",
+            "abc": "abc",
+            "of bytes": "{n} bytes",
+            "with a sign": "+{n}",
+            "quoted": '"{n}"',
+            "in hexadecimal": "0x10",
+            "with zeros": "0" * 30 + "{n}",
+            "listed twice": "{n}, {n}",
+            "listed with another": "{n}, {more}",
+        }.items()
+    },
+    "two lengths": lambda body: head(f"Content-Length: {len(body)}")(body),
+    "two lengths, one too small": head("Content-Length: 5"),
+    "chunks twice": chunked(field="chunked|chunked"),
+    "chunks with a parameter": chunked(field="chunked;q=1"),
+    "chunks and identity": chunked(field="chunked, identity"),
+    "chunks with blanks before": chunked(sized(b"  a ")),
+    "chunks in hexadecimal": chunked(sized(b"0x00000000000000000000000A")),
+    "chunks with bare line feeds": chunked(lambda body: body.replace(b"\r\n", b"\n")),
+    "chunks after a blank line": chunked(lambda body: b"\r\n" + body),
+    "chunks without line ends between": chunked(lambda body: body.replace(b"\r\na\r\n", b"a\r\n")),
+    "chunks with extensions": chunked(sized(b'a;b="c"')),
+    "chunks of HTTP/1.0": lambda body: chunked()(body).replace(b"HTTP/1.1", b"HTTP/1.0"),
+    "chunks named with a blank": lambda body: chunked()(body).replace(b"ng:", b"ng :"),
+    "a coding of the transfer": lambda body: head("Transfer-Encoding: gzip", length="")(gzip.compress(body)),
+    "an unknown coding of the transfer": head("Transfer-Encoding: utf-8"),
+    "a line without a colon": head("<!-- made by hand -->"),
+    "a name with a blank": head("Content-Encoding : none"),
+    "a folded line": head("X: a\r\n  b"),
+    "a NUL": head("X: a\0b"),
+    "a carriage return": head("X: a\rb"),
+    "bare line feeds": head(end="\n"),
+    "HTTP/1.0 without a length": head(first="HTTP/1.0 200 OK", length=""),
+    "interim answers": lambda body: b"HTTP/1.1 101 Why\r\n\r\nHTTP/1.1 100 Go on\r\n\r\n" + head()(body),
+    **{
+        f"first line {first}": head(first=first)
+        for first in (
+            *("http/1.1 200 OK", "HTTP/1.1 200", "HTTP 200 OK", "HTTP/1.2 200 OK", "HTTP/2 200", "ICY 200 OK"),
+            *(" HTTP/1.1 200 OK", "\r\nHTTP/1.1 200 OK", "HTTP/1.1  200  OK", "HTTP/1.1 OK", "HTTP/1.1 200OK"),
+        )
+    },
+    **{f"status {code}": head(first=f"HTTP/1.1 {code} Odd") for code in (201, 202, 203, 206, 218, 226, 299)},
+}
+BROKEN_OFF: dict[str, Answer] = {  # read where the body has its own end
+    "a length that is too large": head(length="4000"),
+    "a length larger than a page may be": head(length="6000000"),
+    "chunks without the last": chunked(last=b""),
+    "a last chunk without its line end": chunked(last=b"0"),
+    "chunks cut in the last": chunked(lambda body: body[:-7]),
+}
+
+
+def fetched(answer: bytes, path: str = "/", *, robots: bool = False) -> Outcome:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}))
+        try:
+            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}{path}", robots=robots)
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go())
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_a_browser_reads_is_read(name: str) -> None:
+    page, rules = fetched(READ[name](PAGE)), fetched(READ[name](RULES), "/robots.txt", robots=True)
+    assert isinstance(page, Fetched), page
+    assert (page.body, page.headers["content-type"]) == (PAGE, "text/html")
+    assert isinstance(rules, Fetched), rules
+    assert rules.body == RULES
+
+
+@pytest.mark.parametrize("name", BROKEN_OFF)
+def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
+    page = fetched(BROKEN_OFF[name](PAGE))
+    assert isinstance(page, Fetched), page
+    assert (page.body.rstrip(), bool(page.remark)) == (PAGE.rstrip(), True)
+    half = fetched(BROKEN_OFF[name](PAGE[:60]))
+    assert isinstance(half, Failed), half
+    assert (half.kind, half.body) == ("read", b"")
+
+
+@pytest.mark.parametrize("name", BROKEN_OFF)
+def test_what_came_of_broken_rules_is_handed_on(name: str) -> None:
+    rules = fetched(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
+    assert isinstance(rules, Failed), rules
+    assert rules.body.rstrip() == RULES.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        (("Content-Type: text/html; charset=gbk", "Content-Type: text/html"), "text/html; charset=gbk"),
+        (("Content-Type: text/plain", "Content-Type: text/html"), "text/html"),
+        (("Content-Type: text/html, text/html; charset=gbk",), "text/html; charset=gbk"),
+        (("Content-Type: text/html, charset=gbk",), "text/html; charset=gbk"),
+        (("Content-Type: text/html charset=gbk",), "text/html charset=gbk"),
+        (("Content-Type : text/html",), "text/html"),
+        (("Content-Type: html",), "html"),
+        (("Content-Type: */*",), "*/*"),
+        (("Content-Type: charset=gbk",), "charset=gbk"),
+        (("Content-Type: text/html;\r\n charset=gbk",), "text/html; charset=gbk"),
+    ],
+)
+def test_a_page_of_an_odd_type_is_a_page(lines: tuple[str, ...], kind: str) -> None:
+    answer = "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode() + PAGE
+    page = fetched(answer)
+    assert isinstance(page, Fetched)
+    assert page.headers["content-type"].replace("; ", ";").replace(";", "; ") == kind
+    assert read_page(page.body, page.url, page.headers).title == "t"
+
+
+def test_the_rest_of_a_packed_page_is_not_waited_for() -> None:
+    """Its length is told wrongly, and the server keeps the connection. Only what follows at once may be more of it."""
+    answer = coded("gzip", gzip.compress, length="9000")(PAGE)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await reader.read()  # until the client ends it
+        writer.close()
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}), seconds=3600)
+        try:
+            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        finally:
+            await source.close()
+            server.close()
+
+    page = asyncio.run(go())
+    assert isinstance(page, Fetched)
+    assert (page.body, bool(page.remark)) == (PAGE, True)
+
+
+@pytest.mark.parametrize("more", ["/x", "/y"])
+def test_of_two_redirects_the_first_counts(more: str) -> None:
+    lines = f"HTTP/1.1 302 Found\r\nLocation: /x\r\nLocation: {more}\r\nContent-Length: 5\r\n\r\nhalf"
+    moved = fetched(lines.encode())
+    assert isinstance(moved, Fetched)
+    assert (moved.status, moved.headers["location"]) == (302, "/x")
+
+
+def test_a_body_without_a_head_is_a_page() -> None:
+    page = fetched(PAGE)
+    assert isinstance(page, Fetched)
+    assert page.body == PAGE
