@@ -29,7 +29,7 @@ CHUNK_DIGITS = 15  # of a chunk's size, in hexadecimal; 64 bits signed
 
 _STATUS = re.compile(rb"\s*.{0,4}?(?:http|icy)(?:/[\d.]*)?(?:\s+0*(\d{1,20}))?", re.IGNORECASE | re.DOTALL)
 _MARKUP = re.compile(rb"\s*<(?:!doctype|!--|\?xml|html|head|rss|feed|urlset)", re.IGNORECASE)
-_HEAD_END = re.compile(rb"\n\r*\n")
+_HEAD_END = re.compile(rb"\n\r{0,2}\n")
 _LINE_END = re.compile(rb"[\r\0]*\n")
 _SIZE = re.compile(rb"\s*(?:0x)?0*([0-9a-f]*)\s*(?:;|$)", re.IGNORECASE)
 _NUMBER = re.compile(rb"[\s+\"]*0*(\d+)(?!\w)")
@@ -78,7 +78,9 @@ class LenientAnswer:
         if not _STATUS.match(self._buffer):
             raise Broken("protocol", "no status line")
         del self._buffer[: len(self._buffer) - len(self._buffer.lstrip())]
-        while (end := _HEAD_END.search(self._buffer, 0, most)) is None:
+        searched = 0
+        while (end := _HEAD_END.search(self._buffer, max(0, searched - 3), most)) is None:
+            searched = len(self._buffer)
             if len(self._buffer) >= most:
                 raise Broken("protocol", f"more than {MOST_HEAD:,} bytes before the body")
             if self._has_ended:

@@ -180,6 +180,24 @@ def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
     assert (half.kind, half.body) == ("read", b"")
 
 
+@pytest.mark.parametrize(
+    ("end", "is_read"),
+    [
+        *(
+            (end, True)
+            for end in ("</HTML >", "</body>\n", "</html><!-- 0.2 s -->\n", "</rss>", "</x:urlset>", "%%EOF\n")
+        ),
+        *(
+            (end, False)
+            for end in ("</div>", "</html>more", "</html", "<!-- </html> -->", "", f"</html>{'<!---->' * 250}x")
+        ),
+    ],
+)
+def test_what_ends_a_body(end: str, is_read: bool) -> None:
+    answer = head(length="{more}")(b"<p>green tea" + end.encode())
+    assert isinstance(fetched(answer), Fetched) == is_read
+
+
 @pytest.mark.parametrize("name", BROKEN_OFF)
 def test_what_came_of_broken_rules_is_handed_on(name: str) -> None:
     rules = fetched(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
