@@ -73,7 +73,8 @@ _DELIMITING = (b"content-length", b"transfer-encoding")  # fields by which a bod
 _TAIL = 2048  # bytes at a body's end in which its last tag must stand; chosen, not measured
 # the end of HTML, a feed, a sitemap or a PDF file; behind it only comments
 _END = re.compile(
-    rb"(?:</(?:html|rss|feed|rdf:rdf|(?:\w+:)?urlset|(?:\w+:)?sitemapindex)\s*>(?:\s|<!--.*?-->)*|%%EOF\s*)\Z",
+    rb"(?:</(?:html|body|frameset|rss|feed|rdf:rdf|(?:\w+:)?urlset|(?:\w+:)?sitemapindex)\s*>"
+    rb"(?:\s|<!--(?:(?!-->).)*+-->)*+|%%EOF\s*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?=\s)")

@@ -27,10 +27,9 @@ LONGEST_LINE = 16_384  # bytes of the line before a chunk; chosen, not measured
 LENGTH_DIGITS = 19  # of a length; a 64-bit integer has no more
 CHUNK_DIGITS = 15  # of a chunk's size, in hexadecimal; 64 bits signed
 
-_STATUS = re.compile(rb"\s*.{0,4}?(?:http|icy)(?:/[\d.]*)?(?:\s+0*(\d{1,20}))?", re.IGNORECASE | re.DOTALL)
+_STATUS = re.compile(rb"\s*.{0,4}?(?:http|icy)(?:/[\d.]*)?(?:\s+0*(\d{1,20}))?", re.IGNORECASE)
 _MARKUP = re.compile(rb"\s*<(?:!doctype|!--|\?xml|html|head|rss|feed|urlset)", re.IGNORECASE)
-_HEAD_END = re.compile(rb"\n\r*\n")
-_LINE_END = re.compile(rb"[\r\0]*\n")
+_HEAD_END = re.compile(rb"\n\r{0,2}\n")
 _SIZE = re.compile(rb"\s*(?:0x)?0*([0-9a-f]*)\s*(?:;|$)", re.IGNORECASE)
 _NUMBER = re.compile(rb"[\s+\"]*0*(\d+)(?!\w)")
 
@@ -78,7 +77,9 @@ class LenientAnswer:
         if not _STATUS.match(self._buffer):
             raise Broken("protocol", "no status line")
         del self._buffer[: len(self._buffer) - len(self._buffer.lstrip())]
-        while (end := _HEAD_END.search(self._buffer, 0, most)) is None:
+        searched = 0
+        while (end := _HEAD_END.search(self._buffer, max(0, searched - 3), most)) is None:
+            searched = len(self._buffer)
             if len(self._buffer) >= most:
                 raise Broken("protocol", f"more than {MOST_HEAD:,} bytes before the body")
             if self._has_ended:
@@ -97,9 +98,9 @@ class LenientAnswer:
             received += len(piece)
             if piece and not self._taker.take(piece):
                 return
-            if not self._buffer:
-                if self._has_ended and known is None:
-                    break
+            if self._has_ended and known is None:
+                break
+            if not self._buffer and received != known:
                 yield from self._more()
         if lengths and received not in lengths:
             raise Broken("read", "the connection ended elsewhere than any Content-Length says")
@@ -125,16 +126,16 @@ class LenientAnswer:
     def _line(self) -> Generator[None, None, bytes]:
         """The next line that is not empty, without its end."""
         while True:
-            end = _LINE_END.search(self._buffer, 0, LONGEST_LINE)
-            if end is None:
+            end = self._buffer.find(b"\n", 0, LONGEST_LINE)
+            if end < 0:
                 if len(self._buffer) >= LONGEST_LINE:
                     raise Broken("protocol", "no line with the size of a chunk")
                 if self._has_ended and self._buffer.strip() == b"0":
                     return b"0"
                 yield from self._more()
                 continue
-            line = bytes(self._buffer[: end.end()])
-            del self._buffer[: end.end()]
+            line = bytes(self._buffer[: end + 1])
+            del self._buffer[: end + 1]
             if line.strip():
                 return line
 

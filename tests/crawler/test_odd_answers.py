@@ -5,11 +5,14 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable
+from random import Random
 
 import brotli
 import pytest
 
 from crawler.fetch.client import HttpSource
+from crawler.fetch.lenient_answers import LenientAnswer
+from crawler.fetch.transfers import Broken
 from crawler.ports import Failed, Fetched, Outcome
 from semantic.parsing.page_reader import read_page
 
@@ -180,6 +183,24 @@ def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
     assert (half.kind, half.body) == ("read", b"")
 
 
+@pytest.mark.parametrize(
+    ("end", "is_read"),
+    [
+        *(
+            (end, True)
+            for end in ("</HTML >", "</body>\n", "</html><!-- 0.2 s -->\n", "</rss>", "</x:urlset>", "%%EOF\n")
+        ),
+        *(
+            (end, False)
+            for end in ("</div>", "</html>more", "</html", "<!-- </html> -->", "", f"</html>{'<!---->' * 250}x")
+        ),
+    ],
+)
+def test_what_ends_a_body(end: str, is_read: bool) -> None:
+    answer = head(length="{more}")(b"<p>green tea" + end.encode())
+    assert isinstance(fetched(answer), Fetched) == is_read
+
+
 @pytest.mark.parametrize("name", BROKEN_OFF)
 def test_what_came_of_broken_rules_is_handed_on(name: str) -> None:
     rules = fetched(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
@@ -240,6 +261,50 @@ def test_of_two_redirects_the_first_counts(more: str) -> None:
     moved = fetched(lines.encode())
     assert isinstance(moved, Fetched)
     assert (moved.status, moved.headers["location"]) == (302, "/x")
+
+
+class Taken:
+    """Takes an answer as it comes."""
+
+    def __init__(self) -> None:
+        self.head: list[bytes] = []
+        self.body = b""
+
+    def begin(self, head: list[bytes]) -> bool:
+        self.head = head
+        return True
+
+    def take(self, piece: bytes) -> bool:
+        self.body += piece
+        return True
+
+
+def leniently(answer: bytes, step: int) -> tuple[list[bytes], bytes, str]:
+    """What is read of an answer that comes in pieces of this size: head, body, and how it ends."""
+    taken, ended = Taken(), ""
+    reading = LenientAnswer(taken)
+    try:
+        if all(reading.feed(answer[at : at + step]) for at in range(0, len(answer), step)):
+            reading.end()
+    except Broken as error:
+        ended = error.kind
+    return taken.head, taken.body, ended
+
+
+def test_the_pieces_of_a_broken_answer_make_no_difference() -> None:
+    """Of answers with random faults; nothing but `Broken` is ever raised."""
+    random = Random(7)
+    answers = [READ[name](PAGE) for name in ("chunks with extensions", "two lengths", "a folded line")]
+    ends = set()
+    for _ in range(3000):
+        answer = bytearray(random.choice(answers))
+        for _ in range(random.randrange(4)):
+            at = random.randrange(len(answer))
+            answer[at : at + random.randrange(3)] = bytes(random.choices(b"\r\n 0:;,\0x<9F", k=random.randrange(3)))
+        whole = leniently(bytes(answer), len(answer))
+        assert whole == leniently(bytes(answer), 1), answer
+        ends.add(whole[2])
+    assert ends == {"", "read", "protocol"}
 
 
 def test_a_body_without_a_head_is_a_page() -> None:
