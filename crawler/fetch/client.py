@@ -7,6 +7,7 @@ percent sign in the host, characters beyond ASCII) is not passed to it, so that 
 """
 
 import asyncio
+import contextlib
 import os
 import re
 import time
@@ -43,7 +44,8 @@ from crawler.ports import (
 )
 from ontology.errors import SettingsError
 from ontology.messages import message
-from semantic.parsing.page_reader import is_readable, media_type
+from semantic.parsing.document_types import HEAD, may_be_document, media_type, true_headers
+from semantic.parsing.page_reader import is_readable
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from semantic.urls import is_robots_url, without_password
 
@@ -145,7 +147,8 @@ class HttpSource:
         seconds = time.monotonic() - began
         if answer.is_too_large:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", answer.headers, seconds)
-        return Fetched(url, answer.status, answer.headers, bytes(answer.body), seconds)
+        body = bytes(answer.body)
+        return Fetched(url, answer.status, true_headers(answer.headers, body), body, seconds)
 
     async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> None:
         sent = datetime.now(UTC)
@@ -234,6 +237,7 @@ class _Answer:
         self._max_bytes = max_bytes
         self._enough: int | None = None
         self._decoder: Decoder | None = None  # where the body is wanted
+        self._is_unsure = False  # whether its first bytes decide that
 
     @property
     def truncated(self) -> str:
@@ -263,6 +267,10 @@ class _Answer:
         if is_wanted(self.status, self.headers, self.url, robots=self._robots):
             self._enough = enough_of(self.headers, self.url, robots=self._robots)
             self._decoder = decoder_for(self.headers.get("content-encoding", ""))
+        elif self.status == 200 and may_be_document(media_type(self.headers)):
+            with contextlib.suppress(CodingError):
+                self._decoder = decoder_for(self.headers.get("content-encoding", ""))
+                self._is_unsure = True
         return self._decoder is not None
 
     def take(self, piece: bytes) -> bool:
@@ -277,6 +285,13 @@ class _Answer:
             self.coded += piece
         most = (self._enough or self._max_bytes) + 1
         self.body += self._decoder.feed(piece, most - len(self.body))
+        if self._is_unsure and len(self.body) >= HEAD:
+            self._is_unsure = False
+            if true_headers(self.headers, bytes(self.body[:HEAD])) is self.headers:
+                self._decoder = None
+                self.body.clear()
+                self.coded.clear()
+                return max(self._received, self._promised) <= SLACK_BYTES
         is_full = len(self.body) >= most
         self.is_too_large = self._enough is None if is_full else self._received > most + SLACK_BYTES
         return not is_full and not self.is_too_large
@@ -353,4 +368,4 @@ def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> 
     if robots or is_robots_url(url):
         return ROBOTS_BYTES
     kind = media_type(headers)
-    return SITEMAP_BYTES if "xml" in kind and "html" not in kind else None
+    return SITEMAP_BYTES if kind.endswith("xml") and "html" not in kind else None

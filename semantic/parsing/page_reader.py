@@ -1,8 +1,9 @@
 """Reads a response as a `Page`: bytes decoded, text by position, links resolved and with their surroundings. Packs a
 page into the bytes that the record stores, and unpacks it.
 
-Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), feeds and sitemaps (`Page.source`),
-which are known by their first element, whatever the header says.
+Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), the files of word processors and
+their like (`semantic.parsing.office`), feeds and sitemaps (`Page.source`). These are known by their first bytes or
+their first element, whatever the header says.
 
 The charset of the bytes: byte-order mark, else UTF-8, else the first label (header, then page) that fits the bytes,
 else what the bytes look like. Labels lie often: on pages with a false one this chain read 97 % right, on unlabelled
@@ -44,6 +45,7 @@ from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
+from semantic.parsing.document_types import ZIP_MARK, is_pdf, media_type
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
@@ -54,8 +56,9 @@ from semantic.parsing.html_extraction import (
     read_markup,
     robots_words,
 )
+from semantic.parsing.office import office_as_html
 from semantic.parsing.page_kind import text_language
-from semantic.parsing.pdf import PDF_MARK, pdf_as_html
+from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
 
@@ -127,7 +130,8 @@ def _labels(body: bytes, content_type: str | None) -> Iterator[str]:
 
 
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
-_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
+# parts of the media types that are read; gzip: a sitemap
+_READ = ("html", "xml", "pdf", "gzip", "officedocument", "opendocument", "epub")
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
@@ -151,11 +155,6 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
-def media_type(headers: Mapping[str, str]) -> str:
-    """The media type that the headers declare, lower case; empty if none."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     """Read a response from the address `url` as a page. Header names are lower case.
 
@@ -164,14 +163,15 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript, iframe, svg,
     textarea. Time is linear in the length of the body. Raises PageError where the response is nothing that is read.
     """
-    if body.startswith(PDF_MARK):
-        return _page(pdf_as_html(body, url), url, headers, "utf-8")
+    kind = media_type(headers)
+    if is_pdf(body, kind) or body.startswith(ZIP_MARK):
+        html, left_out = (office_as_html if body.startswith(ZIP_MARK) else pdf_as_html)(body, url)
+        return replace(_page(html, url, headers, "utf-8"), left_out=left_out)
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     content_type = headers.get("content-type")
     first = _FIRST_ELEMENT.search(body[:_HEAD])
     root = first[1].lower() if first else b""
-    kind = media_type(headers)
     if kind not in _HTML_TYPES and root not in _SOURCES:
         raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
     text, charset = decode(body, content_type)
@@ -341,6 +341,8 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
     }
     if nodes:
         fields["nodes"] = page.nodes
+    if page.left_out:
+        fields["left_out"] = page.left_out
     return compress(orjson.dumps(fields))
 
 
@@ -376,8 +378,8 @@ def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
     positions = map(_POSITIONS.__getitem__, fields["at"])
     spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
     rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
-    nodes = tuple(fields.get("nodes", ()))
-    return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), nodes=nodes, **rest)
+    rest |= {name: tuple(fields[name]) for name in ("nodes", "left_out") if name in fields}
+    return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), **rest)
 
 
 def _unpacked_links(fields: Mapping[str, Any], text: str, contexts: bool) -> tuple[Link, ...]:

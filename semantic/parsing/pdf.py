@@ -15,17 +15,20 @@ import io
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import hypot
+from math import hypot, nan
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from ontology.errors import PageError
-from ontology.messages import message
+from ontology.messages import joined, message
+from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
+from semantic.parsing.document_types import NO_TITLE, PDF_MARK
+from semantic.parsing.pdf_fonts import CODECS, plain_encoding, why_illegible
+from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
 
-PDF_MARK = b"%PDF-"
 PAGES = 50  # of a file that are read; chosen, not measured
 TEXT = 200_000  # characters after which reading stops; chosen, not measured
 LINKS = 500  # of a page; chosen, not measured
@@ -36,12 +39,19 @@ LIMITS: Mapping[str, Any] = {
     "jbig2dec_binary": None,  # no program is started
 }
 
+LOSSES = 10  # sentences about what was left out, at most
+FONTS = 100  # of a page that are mended, and values of a field; chosen, not measured
+DEPTH = 10  # of a form's fields; chosen, not measured
+
+_HIDDEN, _NO_VIEW, _PASSWORD = 1 << 1, 1 << 5, 1 << 13  # flags (ISO 32000-1, tables 165 and 228)
+_FONT = re.compile(rb"/([^\s/<>\[\](){}%]{1,64})\s+[-+\d.]+\s+Tf\b")
+_MEASURES = ("/Widths", "/FontDescriptor", "/W", "/DW", "/W2", "/FirstChar", "/LastChar")
+
 _LARGER = 1.12  # times the usual size, from which text may be a heading; chosen, not measured
 _HEADING = 200  # characters of a heading, at most; chosen, not measured
 _GAP = 1.8  # distance of two lines of one block, at most, in heights of a line; chosen, not measured
 _UNSPACED = "\u2e80"  # from this code point on, scripts have no blanks between words
 _VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals used as characters, and ligatures
-_NO_TITLE = re.compile(r"untitled|无标题|microsoft \w+ - |.*\.(?:docx?|dvi|tex|indd|pptx?|qxd|pdf|wps|rtf)$", re.I)
 
 
 class _Piece(NamedTuple):
@@ -70,68 +80,354 @@ class _Block:
         return "".join(piece.text for piece in self.pieces)
 
 
-def pdf_as_html(body: bytes, url: str) -> str:
-    """The file's title, text and links as HTML. Raises PageError if it cannot be read or has no text."""
-    from pypdf import PdfReader, apply_configuration
+def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
+    """The file's title, text and links as HTML, and what of it could not be read. Raises PageError if nothing can.
+
+    A part that is broken is left out alone. Where the table of the objects is wrong, a new one is made.
+    """
+    from pypdf import apply_configuration
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its messages about broken files are not for the terminal
-    try:
-        with apply_configuration(**LIMITS):
-            reader = PdfReader(io.BytesIO(body))
-            if reader.is_encrypted and not reader.decrypt(""):
-                raise PageError(message("{url} is a PDF file that needs a password", url=url))
-            blocks = list(_blocks(reader))
-            title = str((reader.metadata and reader.metadata.title) or "").strip()
-    except (PageError, MemoryError):
-        raise
-    except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
-        raise PageError(f"{url} cannot be read as PDF: {type(error).__name__} {error}"[:300]) from error
-    if not any(block.text.strip() for block in blocks):
-        raise PageError(message("{url} is a PDF file without text that can be read (pictures of pages?)", url=url))
-    html = "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
+    body = body[max(0, body.find(PDF_MARK)) :]
+    problem: Exception | None = None
+    read = _Read()
+    with apply_configuration(**LIMITS):
+        for packed, data in _tries(body):
+            try:
+                reader = _opened(data, url, packed)
+                read = _Read(_title(reader))
+                read.blocks.extend(_blocks(reader, read))
+            except (PageError, MemoryError):
+                raise
+            except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
+                problem = error
+            if any(block.text.strip() for block in read.blocks):
+                break
+    if not any(block.text.strip() for block in read.blocks):
+        raise PageError(_why_empty(read, problem, url)) from problem
+    html = "".join(_as_html(read.blocks, "" if NO_TITLE.match(read.title) else read.title))
     # some fonts name half of a surrogate pair; such a character is replaced
-    return html.encode("utf-8", "replace").decode()
+    return html.encode("utf-8", "replace").decode(), tuple(read.left_out)
 
 
-def _blocks(reader: Any) -> Iterator[_Block]:
-    """The blocks of the first pages; a page with more operations than the limit is left out."""
-    from pypdf.errors import LimitReachedError
+@dataclass(slots=True)
+class _Read:
+    """What was read of a file. `left_out`: sentences about the rest, as keys in their order."""
 
-    length = 0
-    for number, page in enumerate(reader.pages):
+    title: str = ""
+    blocks: list[_Block] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+
+    def lose(self, what: str) -> None:
+        """Note something that is left out."""
+        if len(self.left_out) < LOSSES:
+            self.left_out[what] = None
+
+
+@contextlib.contextmanager
+def _guarded() -> Iterator[None]:
+    """Give up what is done in this block where a part of the file is broken: pypdf raises whatever comes of it."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception:
+        return
+
+
+def _tries(body: bytes) -> Iterator[tuple[list[int], bytes]]:
+    """The file as it is, then with a new table of its objects; each with the objects that contain others not told by
+    its table.
+    """
+    yield [], body
+    repaired, packed = with_new_table(body)
+    yield packed, repaired
+
+
+def _opened(body: bytes, url: str, packed: Iterable[int]) -> Any:
+    from pypdf import PdfReader, _cmap
+
+    _cmap._predefined_cmap.update(CODECS)  # pypdf 7.1 knows a third of them
+    reader = PdfReader(io.BytesIO(body))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise PageError(message("{url} is a PDF file that needs a password", url=url))
+    for number in packed:
+        with _guarded():
+            stream: Any = reader.get_object(number)
+            numbers = stream.get_data()[: int(stream["/First"])].split()[::2]
+            for rank, inner in enumerate(numbers[: int(stream["/N"])]):
+                if int(inner) not in reader.xref.get(0, {}):
+                    reader.xref_objStm[int(inner)] = (number, rank)
+    return reader
+
+
+def _why_empty(read: _Read, problem: Exception | None, url: str) -> str:
+    if problem is not None and not read.left_out:
+        return f"{url} cannot be read as PDF: {type(problem).__name__} {problem}"[:300]
+    if read.left_out:
+        return message("{url} is a PDF file whose text cannot be read: {why}", url=url, why=joined(read.left_out, "; "))
+    return message("{url} is a PDF file without text that can be read (pictures of pages?)", url=url)
+
+
+def _title(reader: Any) -> str:
+    with _guarded():
+        return " ".join(_text_of((reader.metadata or {}).get("/Title")).split())
+    return ""
+
+
+def _text_of(value: Any) -> str:
+    """A text string of the file (ISO 32000-1, 7.9.2.2); "" for what is none. Bytes without a mark may be Chinese."""
+    value = value.get_object() if hasattr(value, "get_object") else value
+    if hasattr(value, "get_data"):  # long values are streams
+        value = value.get_data()
+    raw = value if isinstance(value, bytes) else getattr(value, "original_bytes", b"")
+    for mark, charset in (*BYTE_ORDER_MARKS, (b"", "utf-8")):
+        if raw.startswith(mark) and (mark or not raw.isascii()):
+            with contextlib.suppress(UnicodeDecodeError):
+                return raw[len(mark) :].decode(charset).replace("\0", "")
+    text = raw.decode("gbk", "ignore")
+    han = sum("\u4e00" <= character <= "\u9fff" for character in text)
+    if han > 1 and sum(byte > 127 for byte in raw) >= 1.5 * han:  # in Latin texts few bytes beyond ASCII meet
+        return text
+    return str(value) if isinstance(value, str) else raw.decode("latin-1")
+
+
+def _blocks(reader: Any, read: _Read) -> Iterator[_Block]:
+    """The blocks of the first pages; what of a page is broken is left out."""
+    length, lost = 0, 0
+    if "/XFA" in _dictionary(lambda: reader.root_object["/AcroForm"]):
+        read.lose(message("a form of XFA, which is no part of PDF"))
+    for number, page in enumerate(_pages(reader, read)):
         if number == PAGES or length >= TEXT:
-            return
-        with contextlib.suppress(LimitReachedError):
-            for block in _blocks_of(_with_links(_pieces(page), _rectangles(page)), number):
-                length += len(block.text)
-                yield block
+            read.lose(message("pages after the first {number}", number=number))
+            break
+        pieces, is_whole = _read_pieces(page, read)
+        lost += not is_whole
+        notes = _notes(page, read)
+        for block in _blocks_of(_with_links(_with_notes(pieces, page, notes), _rectangles(notes, read)), number):
+            length += len(block.text)
+            yield block
+    if lost:
+        read.lose(message("{number} pages that are broken, or parts of them", number=lost))
 
 
-def _pieces(page: Any) -> list[_Piece]:
-    """The page's text in the file's order; a piece that ends a line ends with a line feed."""
-    found: list[_Piece] = []
+def _pages(reader: Any, read: _Read) -> Iterator[Any]:
+    """The pages as their tree has them; where it is broken, all that are in the file."""
+    from pypdf import PageObject
+    from pypdf.generic import IndirectObject
 
-    def take(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
+    pages: Sequence[Any] = ()
+    with _guarded():
+        pages = list(reader.pages)
+    if pages:
+        yield from pages
+        return
+    numbers = [*((number, generation) for generation, table in reader.xref.items() for number in table)]
+    numbers += [(number, 0) for number in reader.xref_objStm]
+    for number, generation in sorted(numbers)[:MOST_OBJECTS]:
+        with _guarded():
+            reference = IndirectObject(number, generation, reader)
+            if reference.get_object().get("/Type") == "/Page":
+                read.lose(message("the order of the pages"))
+                yield PageObject(reader, reference)
+
+
+def _read_pieces(page: Any, read: _Read) -> tuple[list[_Piece], bool]:
+    """The page's text, and whether that is all of it. Fonts are mended where that gives more."""
+    found = _Pieces()
+    for has_been_mended in (False, True):
+        found = _Pieces()
+        is_whole = _take_text(page, found)
+        if has_been_mended or (is_whole and not found.faults) or not _mended(page, found):
+            break
+    for font in found.fonts.values():
+        if why := why_illegible(font):
+            read.lose(message("text in a font without a table of its characters ({font})", font=why))
+    return found.pieces, is_whole
+
+
+@dataclass(slots=True)
+class _Pieces:
+    """Text of a page as it is found. `fonts`: those used, by their identity; `faults`: whether one is missing, or has
+    an encoding of its own.
+    """
+
+    pieces: list[_Piece] = field(default_factory=list)
+    fonts: dict[int, Any] = field(default_factory=dict)
+    legible: dict[int, bool] = field(default_factory=dict)
+    faults: bool = False
+
+    def take(self, text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
+        """Take text in one font; called by pypdf. A piece that ends a line ends with a line feed."""
+        if text.strip() and not self._is_legible(font, text):
+            text = "\n" if text.endswith("\n") else ""
         # the vector that one letter's height is mapped to
         up = (tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
         x, y = tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
         bold = "bold" in str((font or {}).get("/BaseFont", "")).lower()
         said = _VARIANTS.sub(lambda variant: normalize("NFKC", variant[0]), text)
-        found.extend(_Piece(line, size * hypot(*up), bold, x, y) for line in said.splitlines(keepends=True))
+        lines = said.splitlines(keepends=True)
+        self.pieces.extend(_Piece(line, size * hypot(*up), bold, x, y) for line in lines)
 
-    page.extract_text(visitor_text=take)
-    return found
+    def _is_legible(self, font: Any, text: str) -> bool:
+        if font is None:
+            self.faults = self.faults or "\ufffd" in text
+            return not text.strip("\ufffd \n") == ""
+        if id(font) not in self.legible:
+            self.fonts[id(font)] = font
+            self.faults = self.faults or bool(plain_encoding(font))
+            self.legible[id(font)] = not why_illegible(font)
+        return self.legible[id(font)]
 
 
-def _rectangles(page: Any) -> list[tuple[str, float, float, float, float]]:
+def _take_text(page: Any, found: _Pieces) -> bool:
+    """Take a page's text as far as it can be read; gives whether that was to its end."""
+    try:
+        page.extract_text(visitor_text=found.take)
+    except MemoryError:
+        raise
+    except Exception:
+        return False
+    return True
+
+
+def _mended(page: Any, found: _Pieces) -> bool:
+    """Give a page's fonts what they need to be read: those missing Helvetica, those with a CMap of their own a known
+    one, and where reading failed all of them the encoding of their text alone. Returns whether anything was changed.
+    """
+    from pypdf.generic import DictionaryObject, NameObject
+
+    changed = False
+    for font in found.fonts.values():
+        if name := plain_encoding(font):
+            font[NameObject("/Encoding")] = NameObject(name)
+            changed = True
+    with _guarded():
+        resources = page.setdefault(NameObject("/Resources"), DictionaryObject()).get_object()
+        fonts = _dictionary(lambda: resources["/Font"])
+        named = {"/" + name.decode("latin-1") for name in _FONT.findall(page.get_contents().get_data())}
+        plain = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+        for name in sorted(named)[:FONTS]:
+            font = _dictionary(lambda name=name: fonts[name])
+            if font and not found.faults:
+                changed = any([font.pop(key, None) is not None for key in _MEASURES]) or changed
+            elif not font:
+                fonts[NameObject(name)] = DictionaryObject({NameObject(k): NameObject(v) for k, v in plain.items()})
+                changed = True
+        resources[NameObject("/Font")] = fonts
+    return changed
+
+
+def _dictionary(get: Callable[[], Any]) -> Any:
+    """What `get` gives if it is a dictionary, else an empty one."""
+    from pypdf.generic import DictionaryObject
+
+    with _guarded():
+        found = get()
+        found = found.get_object() if hasattr(found, "get_object") else found
+        if isinstance(found, dict):
+            return found
+    return DictionaryObject()
+
+
+def _notes(page: Any, read: _Read) -> list[Any]:
+    """The page's annotations that are dictionaries."""
+    notes, lost = [], 0
+    with _guarded():
+        for part in (page.annotations or ())[:LINKS]:
+            note = _dictionary(lambda part=part: part)
+            notes += [note] if note else []
+            lost += not note
+    if lost:
+        read.lose(message("notes or links that are broken"))
+    return notes
+
+
+def _rectangle(note: Any) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of a note; not numbers where it says none, which are beside every text."""
+    with _guarded():
+        x, y, to_x, to_y = (float(side.get_object()) for side in note["/Rect"])
+        return min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)
+    return nan, nan, nan, nan
+
+
+def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, float, float, float]]:
     """Addresses that the page links to, each with left, bottom, right and top of its rectangle."""
     found = []
-    for part in (page.annotations or ())[:LINKS]:
-        note = part.get_object()
-        if "/A" in note and "/URI" in note["/A"] and "/Rect" in note:
-            x, y, to_x, to_y = map(float, note["/Rect"])
-            found.append((str(note["/A"]["/URI"]), min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)))
+    for note in notes:
+        action = _dictionary(lambda note=note: note["/A"])
+        if "/URI" not in action:
+            continue
+        with _guarded():
+            if address := _text_of(action["/URI"]).strip():
+                found.append((address, *_rectangle(note)))
+                continue
+        read.lose(message("notes or links that are broken"))
     return found
+
+
+def _with_notes(pieces: list[_Piece], page: Any, notes: Iterable[Any]) -> list[_Piece]:
+    """The pieces, with what stands in fields that were filled and in notes that are text, where the page itself does
+    not say it: after the text of their line, or above them.
+    """
+    for note in notes:
+        text = ""
+        with _guarded():
+            text = _said(page, note).strip()
+        left, bottom, right, top = _rectangle(note)
+        lines = [p for p in pieces if bottom - 2 <= p.y <= top and left - 2 <= p.x <= right]
+        if not text or "".join(text.split()) in "".join("".join(p.text for p in lines).split()):
+            continue
+        above = [rank for rank, piece in enumerate(pieces) if piece.y >= bottom and piece.text.strip()]
+        where = above[-1] + 1 if above else 0 if bottom == bottom else len(pieces)
+        size = pieces[where - 1].size if where else 12.0
+        said = [_Piece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
+        if where and not pieces[where - 1].text.endswith("\n"):
+            pieces[where - 1] = pieces[where - 1]._replace(text=f"{pieces[where - 1].text}\n")
+        pieces[where:where] = said
+    return pieces
+
+
+def _said(page: Any, note: Any) -> str:
+    """The text that a note shows on the page; "" where it shows none."""
+    kind, flags = note.get("/Subtype"), _whole(note.get("/F"))
+    if kind not in ("/Widget", "/FreeText") or flags & (_HIDDEN | _NO_VIEW):
+        return ""
+    if kind == "/FreeText":
+        return _text_of(note.get("/Contents")) or _appearance(page, note)
+    if _inherited(note, "/FT") not in ("/Tx", "/Ch") or _whole(_inherited(note, "/Ff")) & _PASSWORD:
+        return ""
+    value = _inherited(note, "/V")
+    values = list(value)[:FONTS] if isinstance(value, list) else [value]
+    options = _inherited(note, "/Opt")
+    shown = {_text_of(pair[0]): pair[1] for pair in _pairs(options)}
+    said = [_text_of(shown.get(_text_of(one), one)) for one in values]
+    return "\n".join(filter(None, said)) or _appearance(page, note)
+
+
+def _pairs(options: Any) -> list[Any]:
+    """Of the choices of a field those that have a name beside their value."""
+    found = (one.get_object() for one in list(options if isinstance(options, list) else ())[:LINKS])
+    return [one for one in found if isinstance(one, list) and len(one) == 2]
+
+
+def _appearance(page: Any, note: Any) -> str:
+    drawn = _dictionary(lambda: note["/AP"]["/N"])
+    return str(page.extract_xform_text(drawn)) if hasattr(drawn, "get_data") else ""
+
+
+def _inherited(note: Any, key: str) -> Any:
+    """What a field says, or the field above it (ISO 32000-1, 12.7.3)."""
+    for _ in range(DEPTH):
+        if key in note:
+            return note[key]
+        note = _dictionary(lambda note=note: note["/Parent"])
+    return None
+
+
+def _whole(number: Any) -> int:
+    number = number.get_object() if hasattr(number, "get_object") else number
+    return number if isinstance(number, int) else 0
 
 
 def _with_links(pieces: list[_Piece], links: Sequence[tuple[str, float, float, float, float]]) -> list[_Piece]:
