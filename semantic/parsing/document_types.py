@@ -31,11 +31,14 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 
 def is_pdf(body: bytes, kind: str) -> bool:
-    """Whether a body, sent as a type, is a PDF file. After markup it must have been sent as one, or as no known type:
-    pages quote such headers.
+    """Whether a body, sent as a type, is a PDF file. After markup it must have been sent as one, or as no known type,
+    or end like one: pages quote such headers.
     """
     at = body.find(PDF_MARK, 0, HEAD)
-    return at == 0 or (at > 0 and ("pdf" in kind or may_be_document(kind) or b"<" not in body[:at]))
+    if at < 1:
+        return at == 0
+    is_sent_so = "pdf" in kind or may_be_document(kind)
+    return is_sent_so or b"<" not in body[:at] or b"startxref" in body[-HEAD:]
 
 
 def is_office(body: bytes) -> bool:

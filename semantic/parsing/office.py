@@ -39,12 +39,10 @@ _FIELD = re.compile(r'\s*HYPERLINK\s+(?!\\)(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
 _MARKED_HEAD = re.compile(r"<body\b", re.IGNORECASE)
 _ADDRESSED = re.compile(r"<(?:a|area|form|iframe|link)\b[^<>]*>", re.IGNORECASE)
-_INSIDE = re.compile(
-    r"""\s(?:xlink:)?(?:href|src|action)\s*=\s*(?!["']?\s*(?:https?:)?//)(?:"[^"]*"|'[^']*'|[^\s>]*)""", re.I
-)
-_CLOSED = re.compile(
-    r"<((?!(?:br|hr|img|input|meta|link|col|area|wbr|source)\b)[a-z][\w:-]*)\b([^<>]*)/>", re.IGNORECASE
-)
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s>]*)"""
+_INSIDE = re.compile(rf"""\s(?:xlink:)?(?:href|src|action)\s*=\s*(?!["']?\s*(?:https?:)?//){_VALUE}""", re.IGNORECASE)
+_EMPTY = "br hr img input meta link col area wbr source".replace(" ", "|")
+_CLOSED = re.compile(rf"<((?!(?:{_EMPTY})\b)[a-z][\w:-]*)\b([^<>]*)/>", re.IGNORECASE)
 
 # What is done at an element, by its name without prefix. "block": a paragraph; "text": its characters count;
 # "mark": something of the block or run it stands in.
@@ -64,21 +62,8 @@ _SLIDE = _DRAWING | {
     "tabLst": "skip",
 }
 _OPEN_DOCUMENT = {
-    **dict.fromkeys(
-        [
-            "tracked-changes",
-            "annotation",
-            "note-citation",
-            "ruby-text",
-            "forms",
-            "script",
-            "number",
-            "title",
-            "desc",
-            "notes-configuration",
-        ],
-        "skip",
-    ),
+    **dict.fromkeys(("tracked-changes", "annotation", "note-citation", "ruby-text", "notes-configuration"), "skip"),
+    **dict.fromkeys(("forms", "script", "number", "title", "desc"), "skip"),
     **dict.fromkeys(("p", "h"), "block"),
     **dict.fromkeys(("tab", "s"), "blank"),
     "a": "link",
@@ -206,9 +191,9 @@ def _reader_of(file: _File) -> Callable[[_File], None]:
 def _parse(
     file: _File,
     name: str,
-    start: Callable[[str, Attributes], None],
-    end: Callable[[str], None] | None = None,
-    characters: Callable[[str], None] | None = None,
+    start: Callable[[str, Attributes], object],
+    end: Callable[[str], object] = len,  # does nothing
+    characters: Callable[[str], object] = len,
 ) -> None:
     """Tell the elements of a part, by their names without prefix. What is broken or too much is left out.
 
@@ -229,15 +214,13 @@ def _parse(
     def ended(name: str) -> None:
         nonlocal depth
         depth -= 1
-        if end is not None:
-            end(name.rpartition(" ")[2])
+        end(name.rpartition(" ")[2])
 
     def refuse(*_: object) -> NoReturn:
         raise _StoppedError(message("XML that declares entities (an entity bomb?)"))
 
     parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begun, ended, refuse
-    if characters is not None:
-        parser.CharacterDataHandler = characters
+    parser.CharacterDataHandler = characters
     try:
         for piece in file.pieces(name):
             parser.Parse(piece, False)
@@ -263,8 +246,11 @@ def _read_metadata(file: _File, name: str) -> None:
         if within and within[-1] in ("title", "language"):
             found[within[-1]] = found.get(within[-1], "") + text
 
+    def left(_: str) -> None:
+        within.pop()
+
     if _key(name) in file.members:
-        _parse(file, name, lambda name, _: within.append(name), lambda _: within.pop() and None, characters)
+        _parse(file, name, lambda name, _: within.append(name), left, characters)
     file.title = file.title or " ".join(found.get("title", "").split())
     file.language = file.language or found.get("language", "").strip()
 
@@ -415,7 +401,8 @@ class _Walk:
         elif name == "sld":
             self._skipped = int(given.get("show", "") in _OFF)  # a hidden slide, to its end
         elif name == "style" and given.get("name"):
-            self._styles[given["name"]] = _tag_of(given.get("parent-style-name", ""), self._styles)
+            parent = _tag_of(given.get("parent-style-name", ""), self._styles)
+            self._styles[given["name"]] = _tag_of(given["name"], {given["name"]: parent})
 
     def _mark_field(self, kind: str) -> None:
         if kind == "begin":
@@ -423,9 +410,8 @@ class _Walk:
         elif self._fields and kind == "separate":
             self._fields[-1][1] = "open"
             self._links.append(self._noted(_of_field(self._fields[-1][0])))
-        elif self._fields and kind == "end":
-            if self._fields.pop()[1] and self._links:
-                self._links.pop()
+        elif self._fields and kind == "end" and self._fields.pop()[1] and self._links:
+            self._links.pop()
 
 
 def _of_field(code: str) -> str:

@@ -15,10 +15,10 @@ import io
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import hypot, nan
+from math import hypot, isnan, nan
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -45,7 +45,14 @@ DEPTH = 10  # of a form's fields; chosen, not measured
 
 _HIDDEN, _NO_VIEW, _PASSWORD = 1 << 1, 1 << 5, 1 << 13  # flags (ISO 32000-1, tables 165 and 228)
 _FONT = re.compile(rb"/([^\s/<>\[\](){}%]{1,64})\s+[-+\d.]+\s+Tf\b")
-_MEASURES = ("/Widths", "/FontDescriptor", "/W", "/DW", "/W2", "/FirstChar", "/LastChar")
+_KINDS: Mapping[str, Any] = {  # types of what a font may have
+    **dict.fromkeys(("/Widths", "/W"), list),
+    **dict.fromkeys(("/FirstChar", "/LastChar", "/DW"), (int, float)),
+    "/FontDescriptor": dict,
+    "/ToUnicode": (str, dict),
+    "/Encoding": (str, dict),
+}
+_CUT = "/OntocrawlCut"  # set in a page whose contents were cut
 
 _LARGER = 1.12  # times the usual size, from which text may be a heading; chosen, not measured
 _HEADING = 200  # characters of a heading, at most; chosen, not measured
@@ -100,7 +107,7 @@ def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
             except (PageError, MemoryError):
                 raise
             except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
-                problem = error
+                problem = problem or error
             if any(block.text.strip() for block in read.blocks):
                 break
     if not any(block.text.strip() for block in read.blocks):
@@ -177,7 +184,7 @@ def _title(reader: Any) -> str:
 
 def _text_of(value: Any) -> str:
     """A text string of the file (ISO 32000-1, 7.9.2.2); "" for what is none. Bytes without a mark may be Chinese."""
-    value = value.get_object() if hasattr(value, "get_object") else value
+    value = _resolved(value)
     if hasattr(value, "get_data"):  # long values are streams
         value = value.get_data()
     raw = value if isinstance(value, bytes) else getattr(value, "original_bytes", b"")
@@ -185,17 +192,20 @@ def _text_of(value: Any) -> str:
         if raw.startswith(mark) and (mark or not raw.isascii()):
             with contextlib.suppress(UnicodeDecodeError):
                 return raw[len(mark) :].decode(charset).replace("\0", "")
-    text = raw.decode("gbk", "ignore")
-    han = sum("\u4e00" <= character <= "\u9fff" for character in text)
-    if han > 1 and sum(byte > 127 for byte in raw) >= 1.5 * han:  # in Latin texts few bytes beyond ASCII meet
-        return text
-    return str(value) if isinstance(value, str) else raw.decode("latin-1")
+    for charset in ("gb2312", "gbk"):
+        with contextlib.suppress(UnicodeDecodeError):
+            text = raw.decode(charset)
+            han = sum("\u4e00" <= character <= "\u9fff" for character in text)
+            # Latin letters beyond ASCII seldom stand in pairs, and are never the most
+            if han > 1 and (charset == "gb2312" or 2 * sum(byte > 127 for byte in raw) > len(raw)):
+                return text
+    return str(value).removeprefix("/") if isinstance(value, str) else raw.decode("latin-1")
 
 
 def _blocks(reader: Any, read: _Read) -> Iterator[_Block]:
     """The blocks of the first pages; what of a page is broken is left out."""
     length, lost = 0, 0
-    if "/XFA" in _dictionary(lambda: reader.root_object["/AcroForm"]):
+    if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
         read.lose(message("a form of XFA, which is no part of PDF"))
     for number, page in enumerate(_pages(reader, read)):
         if number == PAGES or length >= TEXT:
@@ -208,7 +218,7 @@ def _blocks(reader: Any, read: _Read) -> Iterator[_Block]:
             length += len(block.text)
             yield block
     if lost:
-        read.lose(message("{number} pages that are broken, or parts of them", number=lost))
+        read.lose(message("parts of pages that are broken: {number}", number=lost))
 
 
 def _pages(reader: Any, read: _Read) -> Iterator[Any]:
@@ -227,35 +237,41 @@ def _pages(reader: Any, read: _Read) -> Iterator[Any]:
     for number, generation in sorted(numbers)[:MOST_OBJECTS]:
         with _guarded():
             reference = IndirectObject(number, generation, reader)
-            if reference.get_object().get("/Type") == "/Page":
+            if _dictionary(reference).get("/Type") == "/Page":
                 read.lose(message("the order of the pages"))
                 yield PageObject(reader, reference)
 
 
 def _read_pieces(page: Any, read: _Read) -> tuple[list[_Piece], bool]:
-    """The page's text, and whether that is all of it. Fonts are mended where that gives more."""
-    found = _Pieces()
-    for has_been_mended in (False, True):
-        found = _Pieces()
-        is_whole = _take_text(page, found)
-        if has_been_mended or (is_whole and not found.faults) or not _mended(page, found):
+    """The page's text, and whether that is all of it. What is broken is mended as long as that may give more."""
+    found = best = _take_text(page)
+    for mend in (_mend_fonts, _cut_contents, _cut_contents):
+        if best.pieces and best.is_whole and not best.faults:
             break
-    for font in found.fonts.values():
+        if mend(page, found):
+            found = _take_text(page)
+            best = found if len(found) > len(best) or not best.pieces else best
+    for font in best.fonts.values():
         if why := why_illegible(font):
             read.lose(message("text in a font without a table of its characters ({font})", font=why))
-    return found.pieces, is_whole
+    return best.pieces, best.is_whole and not page.get(_CUT)
 
 
 @dataclass(slots=True)
 class _Pieces:
     """Text of a page as it is found. `fonts`: those used, by their identity; `faults`: whether one is missing, or has
-    an encoding of its own.
+    an encoding of its own; `is_limited`: a limit was reached.
     """
 
     pieces: list[_Piece] = field(default_factory=list)
     fonts: dict[int, Any] = field(default_factory=dict)
     legible: dict[int, bool] = field(default_factory=dict)
     faults: bool = False
+    is_whole: bool = True
+    is_limited: bool = False
+
+    def __len__(self) -> int:
+        return sum(len(piece.text.strip("\ufffd \n")) for piece in self.pieces)
 
     def take(self, text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
         """Take text in one font; called by pypdf. A piece that ends a line ends with a line feed."""
@@ -272,7 +288,7 @@ class _Pieces:
     def _is_legible(self, font: Any, text: str) -> bool:
         if font is None:
             self.faults = self.faults or "\ufffd" in text
-            return not text.strip("\ufffd \n") == ""
+            return bool(text.strip("\ufffd \n"))
         if id(font) not in self.legible:
             self.fonts[id(font)] = font
             self.faults = self.faults or bool(plain_encoding(font))
@@ -280,20 +296,23 @@ class _Pieces:
         return self.legible[id(font)]
 
 
-def _take_text(page: Any, found: _Pieces) -> bool:
-    """Take a page's text as far as it can be read; gives whether that was to its end."""
+def _take_text(page: Any) -> _Pieces:
+    """Take a page's text as far as it can be read."""
+    from pypdf.errors import DependencyError, LimitReachedError
+
+    found = _Pieces()
     try:
         page.extract_text(visitor_text=found.take)
-    except MemoryError:
+    except (MemoryError, DependencyError):  # encrypted by AES, which needs another library
         raise
-    except Exception:
-        return False
-    return True
+    except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
+        found.is_whole, found.is_limited = False, isinstance(error, LimitReachedError)
+    return found
 
 
-def _mended(page: Any, found: _Pieces) -> bool:
+def _mend_fonts(page: Any, found: _Pieces) -> bool:
     """Give a page's fonts what they need to be read: those missing Helvetica, those with a CMap of their own a known
-    one, and where reading failed all of them the encoding of their text alone. Returns whether anything was changed.
+    one, and take from the others what is of a wrong type. Returns whether anything was changed.
     """
     from pypdf.generic import DictionaryObject, NameObject
 
@@ -303,31 +322,65 @@ def _mended(page: Any, found: _Pieces) -> bool:
             font[NameObject("/Encoding")] = NameObject(name)
             changed = True
     with _guarded():
-        resources = page.setdefault(NameObject("/Resources"), DictionaryObject()).get_object()
-        fonts = _dictionary(lambda: resources["/Font"])
+        resources = _dictionary(page, "/Resources")
+        fonts = _dictionary(resources, "/Font")
         named = {"/" + name.decode("latin-1") for name in _FONT.findall(page.get_contents().get_data())}
         plain = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
         for name in sorted(named)[:FONTS]:
-            font = _dictionary(lambda name=name: fonts[name])
-            if font and not found.faults:
-                changed = any([font.pop(key, None) is not None for key in _MEASURES]) or changed
-            elif not font:
+            font = _dictionary(fonts, name)
+            wrong = [key for key, kind in _KINDS.items() if key in font and not isinstance(_resolved(font[key]), kind)]
+            for key in wrong:
+                del font[key]
+            if not font:
                 fonts[NameObject(name)] = DictionaryObject({NameObject(k): NameObject(v) for k, v in plain.items()})
-                changed = True
+            changed = changed or bool(wrong) or not font
         resources[NameObject("/Font")] = fonts
+        page[NameObject("/Resources")] = resources
     return changed
 
 
-def _dictionary(get: Callable[[], Any]) -> Any:
-    """What `get` gives if it is a dictionary, else an empty one."""
+def _cut_contents(page: Any, found: _Pieces) -> bool:
+    """Cut what draws a page behind the last text before its end. Returns whether there is such text."""
+    from pypdf.generic import BooleanObject, DecodedStreamObject, NameObject
+
+    if found.is_whole or found.is_limited:
+        return False
+    with _guarded():
+        data = _drawing(page)
+        end = max(data.rfind(operator, 0, -1) for operator in (b"Tj", b"TJ", b"ET"))
+        if end > 0:
+            cut = DecodedStreamObject()
+            cut.set_data(data[: end + 2])
+            page[NameObject("/Contents")] = cut
+            page[NameObject(_CUT)] = BooleanObject(True)
+            return True
+    return False
+
+
+def _drawing(page: Any) -> bytes:
+    """What draws a page, of those of its streams that can be unpacked."""
+    contents = _resolved(page["/Contents"])
+    found = []
+    for stream in contents if isinstance(contents, list) else [contents]:
+        with _guarded():
+            found.append(_resolved(stream).get_data())
+    return b"\n".join(found)
+
+
+def _dictionary(held: Any, *keys: str) -> Any:
+    """What a dictionary holds under keys, one within the other, if it is a dictionary; else an empty one."""
     from pypdf.generic import DictionaryObject
 
     with _guarded():
-        found = get()
-        found = found.get_object() if hasattr(found, "get_object") else found
-        if isinstance(found, dict):
-            return found
+        for key in keys:
+            held = _resolved(held)[key]
+        if isinstance(held := _resolved(held), dict):
+            return held
     return DictionaryObject()
+
+
+def _resolved(value: Any) -> Any:
+    return value.get_object() if hasattr(value, "get_object") else value
 
 
 def _notes(page: Any, read: _Read) -> list[Any]:
@@ -335,7 +388,7 @@ def _notes(page: Any, read: _Read) -> list[Any]:
     notes, lost = [], 0
     with _guarded():
         for part in (page.annotations or ())[:LINKS]:
-            note = _dictionary(lambda part=part: part)
+            note = _dictionary(part)
             notes += [note] if note else []
             lost += not note
     if lost:
@@ -355,7 +408,7 @@ def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, flo
     """Addresses that the page links to, each with left, bottom, right and top of its rectangle."""
     found = []
     for note in notes:
-        action = _dictionary(lambda note=note: note["/A"])
+        action = _dictionary(note, "/A")
         if "/URI" not in action:
             continue
         with _guarded():
@@ -379,7 +432,7 @@ def _with_notes(pieces: list[_Piece], page: Any, notes: Iterable[Any]) -> list[_
         if not text or "".join(text.split()) in "".join("".join(p.text for p in lines).split()):
             continue
         above = [rank for rank, piece in enumerate(pieces) if piece.y >= bottom and piece.text.strip()]
-        where = above[-1] + 1 if above else 0 if bottom == bottom else len(pieces)
+        where = above[-1] + 1 if above else len(pieces) if isnan(bottom) else 0
         size = pieces[where - 1].size if where else 12.0
         said = [_Piece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
         if where and not pieces[where - 1].text.endswith("\n"):
@@ -412,7 +465,7 @@ def _pairs(options: Any) -> list[Any]:
 
 
 def _appearance(page: Any, note: Any) -> str:
-    drawn = _dictionary(lambda: note["/AP"]["/N"])
+    drawn = _dictionary(note, "/AP", "/N")
     return str(page.extract_xform_text(drawn)) if hasattr(drawn, "get_data") else ""
 
 
@@ -421,12 +474,12 @@ def _inherited(note: Any, key: str) -> Any:
     for _ in range(DEPTH):
         if key in note:
             return note[key]
-        note = _dictionary(lambda note=note: note["/Parent"])
+        note = _dictionary(note, "/Parent")
     return None
 
 
 def _whole(number: Any) -> int:
-    number = number.get_object() if hasattr(number, "get_object") else number
+    number = _resolved(number)
     return number if isinstance(number, int) else 0
 
 

@@ -19,6 +19,7 @@ MOST_OBJECTS = 100_000  # chosen, not measured
 
 def with_new_table(body: bytes) -> tuple[bytes, list[int]]:
     """The file with a table of its objects at its end, and the numbers of the objects that contain others."""
+    body += b"\nendstream\nendobj\n"  # of the object in which the file was cut
     places: dict[int, tuple[int, int]] = {}
     for found in _OBJECT.finditer(body):
         places[int(found[1])] = (found.start(), int(found[2]))  # of two with one number the later holds
