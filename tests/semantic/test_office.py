@@ -210,7 +210,7 @@ def test_fields_are_links(body: str) -> None:
     assert [(link.url, link.anchor) for link in read(docx(body)).links] == [("http://b.example/x", "text")]
 
 
-def test_notes_follow_the_text_and_the_main_part_has_any_name() -> None:
+def test_notes_follow_the_text_in_any_main_part() -> None:
     page = read(docx(p("text"), footnotes=p("a footnote"), endnotes=p("an endnote"), main="/word/document2.xml"))
     assert (page.title, page.text.split("\u2029")[1:]) == ("text", ["text", "a footnote", "an endnote"])
 
@@ -258,7 +258,7 @@ def test_an_open_presentation_is_read() -> None:
     assert [link.url for link in page.links] == ["http://b.example/"]
 
 
-def test_a_book_s_chapters_are_read_in_the_order_of_its_spine() -> None:
+def test_chapters_are_read_in_the_order_of_the_spine() -> None:
     first = '<html><head><title/><base href="http://c.example/"/></head><body><h1>One<a id="a"/></h1>'
     first += "<p>tea</p><script/><p>x</p></body></html>"
     second = '<html><body><p><a href="c%200.xhtml">back</a> <a class="l" href="http://b.example/">out</a><br/>end</p></body></html>'
