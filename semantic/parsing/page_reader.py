@@ -382,6 +382,11 @@ def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
     return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), **rest)
 
 
+def left_out_of(content: bytes) -> tuple[str, ...]:
+    """What of a packed page could not be read."""
+    return tuple(orjson.loads(decompress(content)).get("left_out", ()))
+
+
 def _unpacked_links(fields: Mapping[str, Any], text: str, contexts: bool) -> tuple[Link, ...]:
     plain, starts, ends = text.replace(PARAGRAPH, " "), fields["starts"], fields["ends"]
     anchors = fields.get("anchors") or repeat("")

@@ -253,7 +253,7 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[_Piece], bool]:
             best = found if len(found) > len(best) or not best.pieces else best
     for font in best.fonts.values():
         if why := why_illegible(font):
-            read.lose(message("text in a font without a table of its characters ({font})", font=why))
+            read.lose(message("text in a font without a table of its characters ({word})", word=why))
     return best.pieces, best.is_whole and not page.get(_CUT)
 
 
