@@ -10,12 +10,13 @@ unpacked, the elements and their depth are limited, and XML that declares entiti
 import io
 import posixpath
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple, NoReturn
 from urllib.parse import unquote
@@ -31,18 +32,19 @@ UNPACKED = 20_000_000  # bytes of all parts together; chosen, not measured
 ELEMENTS = 1_000_000  # of all parts together: takes two seconds
 DEPTH = 1000  # of elements in each other; chosen, not measured
 MEMBERS = 10_000  # of an archive; chosen, not measured
+CHAPTER = 2_000_000  # bytes of a book's chapter; chosen, not measured
 PARTS = 1000  # slides or chapters that are read; chosen, not measured
+MOST_TITLE = 2000  # characters of a title, and of the code of a field
 LOSSES = 10  # sentences about what was left out, at most
 
 _PIECE = 65_536  # bytes unpacked at once
 _FIELD = re.compile(r'\s*HYPERLINK\s+(?!\\)(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
 _MARKED_HEAD = re.compile(r"<body\b", re.IGNORECASE)
-_ADDRESSED = re.compile(r"<(?:a|area|form|iframe|link)\b[^<>]*>", re.IGNORECASE)
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s>]*)"""
-_INSIDE = re.compile(rf"""\s(?:xlink:)?(?:href|src|action)\s*=\s*(?!["']?\s*(?:https?:)?//){_VALUE}""", re.IGNORECASE)
-_EMPTY = "br hr img input meta link col area wbr source".replace(" ", "|")
-_CLOSED = re.compile(rf"<((?!(?:{_EMPTY})\b)[a-z][\w:-]*)\b([^<>]*)/>", re.IGNORECASE)
+_INSIDE = re.compile(rf"""\s(?:href|src|action)\s*+=\s*+(?!["']?\s*+(?:https?:)?//){_VALUE}""", re.IGNORECASE)
+_TAG = re.compile(r"<([a-z][\w:-]*+)([^<>]*+)>", re.IGNORECASE)
+_EMPTY = frozenset(["br", "hr", "img", "input", "meta", "link", "col", "area", "wbr", "source"])
 
 # What is done at an element, by its name without prefix. "block": a paragraph; "text": its characters count;
 # "mark": something of the block or run it stands in.
@@ -76,6 +78,7 @@ _SHAPE_TAGS = {  # of a slide's parts; "" is not read
     **dict.fromkeys(("title", "ctrTitle"), "h2"),
     **dict.fromkeys(("sldNum", "dt", "ftr", "hdr", "sldImg", "page-number", "date-time", "footer", "header"), ""),
 }
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError)
 _OFF = frozenset({"0", "false", "off"})
 
 
@@ -111,6 +114,9 @@ class _File:
         if member is None:
             self.lose(message("parts that are missing"))
             return
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # no document has others
+            self.lose(message("parts that are broken"))
+            return
         if member.flag_bits & 1:
             raise PageError(message("{url} is a document that needs a password", url=self.url))
         try:
@@ -121,7 +127,7 @@ class _File:
                         self.lose(message("what is after the first {number} MB", number=UNPACKED // 1_000_000))
                         return
                     yield piece
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError):
+        except (*_BROKEN, NotImplementedError, RuntimeError):
             self.lose(message("parts that are broken"))
 
     def block(self, tag: str, pieces: Iterable[tuple[str, str]]) -> None:
@@ -152,7 +158,7 @@ def office_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
         raise PageError(message("{url} is an archive of more than {number} files", url=url, number=MEMBERS))
     try:
         archive = zipfile.ZipFile(io.BytesIO(body))
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError) as error:
+    except (*_BROKEN, NotImplementedError) as error:
         raise PageError(message("{url} is a broken ZIP archive", url=url)) from error
     with archive:
         file = _File(url, {_key(member.filename): member for member in archive.infolist()}, archive)
@@ -225,7 +231,7 @@ def _parse(
         for piece in file.pieces(name):
             parser.Parse(piece, False)
         parser.Parse(b"", True)
-    except expat.ExpatError:
+    except (expat.ExpatError, LookupError, ValueError):  # the last two: an encoding that expat cannot read
         file.lose(message("parts that are broken"))
     except _StoppedError as error:
         file.lose(error.args[0])
@@ -244,7 +250,7 @@ def _read_metadata(file: _File, name: str) -> None:
 
     def characters(text: str) -> None:
         if within and within[-1] in ("title", "language"):
-            found[within[-1]] = found.get(within[-1], "") + text
+            found[within[-1]] = (found.get(within[-1], "") + text)[:MOST_TITLE]
 
     def left(_: str) -> None:
         within.pop()
@@ -270,20 +276,19 @@ class _Walk:
         self._blocks: list[tuple[list[str], list[tuple[str, str]]]] = []  # open ones: tag, and pieces with addresses
         self._links: list[str] = []
         self._fields: list[list[str]] = []  # open ones: their code, then "open" where they are a link
-        self._skipped = self._texts = self._codes = 0
+        self._skipped = self._texts = self._codes = self._length = 0
         self._run = ""  # address of the run
         self._is_hidden = self._in_run = False
         self._shape: list[tuple[str | None, str]] = []  # open ones: tag of its blocks, address
         self._unused: dict[str, None] = {}
 
     def read(self, part: str) -> None:
-        """Read a part."""
-        try:
-            _parse(self._file, part, self.start, self.end, self.characters)
-            for address in self._unused:
-                self._file.html.append(f'<p><a href="{escape(address)}"></a></p>\n')
-        finally:
-            self._blocks, self._unused = [], {}
+        """Read a part. Where it breaks off, what was read until then counts."""
+        _parse(self._file, part, self.start, self.end, self.characters)
+        while self._blocks:
+            self._end_block()
+        for address in self._unused:
+            self._file.html.append(f'<p><a href="{escape(address)}"></a></p>\n')
 
     def start(self, name: str, given: Attributes) -> None:
         """An element begins."""
@@ -316,7 +321,7 @@ class _Walk:
         if self._skipped:
             return
         if self._codes and self._fields:
-            self._fields[-1][0] = (self._fields[-1][0] + text)[:2000]
+            self._fields[-1][0] = (self._fields[-1][0] + text)[:MOST_TITLE]
         elif self._texts or self._everywhere:
             self._add(text)
 
@@ -327,6 +332,9 @@ class _Walk:
         if tag == "":
             return
         address = self._run or next((link for link in reversed(self._links) if link), link)
+        self._length += len(text)
+        if self._length > TEXT:
+            raise _StoppedError(message("what is after the first {number} characters", number=TEXT))
         self._unused.pop(address, None)
         self._blocks[-1][1].append((text, address))
 
@@ -363,7 +371,7 @@ class _Walk:
 
     def _address(self, given: Attributes) -> str:
         if "instr" in given:
-            return _of_field(given["instr"])
+            return _of_field(given["instr"][:MOST_TITLE])
         if "rel" in given:
             return self._targets.get(given["rel"], "")
         return given.get("href", "").removeprefix("../")  # an OpenDocument file counts as a folder
@@ -568,15 +576,22 @@ def _read_book(file: _File) -> None:
 
 
 def _read_chapter(file: _File, name: str) -> None:
-    data = b"".join(file.pieces(name))
+    data = b"".join(islice(file.pieces(name), CHAPTER // _PIECE))
     if data and b"<" not in data[:_PIECE]:
         file.lose(message("parts that are encrypted"))
         return
     text = decode(data).text
     body = _MARKED_HEAD.search(text)
-    text = _CLOSED.sub(r"<\1\2></\1>", text[body.start() if body else 0 :])
-    text = _ADDRESSED.sub(lambda tag: _INSIDE.sub("", tag[0]), text)
+    text = _TAG.sub(_as_in_html, text[body.start() if body else 0 :])
     file.html.append(f"{text}\n")
     file.length += len(" ".join(re.sub("<[^<>]*>", "", text).split()))
     if file.length >= TEXT:
         raise _StoppedError(message("what is after the first {number} characters", number=TEXT))
+
+
+def _as_in_html(tag: re.Match[str]) -> str:
+    """A tag of XHTML as HTML has it: without an address inside the book, and with an end where XML needs none."""
+    name, rest = tag[1].lower(), _INSIDE.sub("", tag[2])
+    if not rest.endswith("/"):
+        return f"<{tag[1]}{rest}>"
+    return f"<{tag[1]}{rest[:-1]}>" if name in _EMPTY else f"<{tag[1]}{rest[:-1]}></{tag[1]}>"

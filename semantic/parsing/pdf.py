@@ -108,7 +108,7 @@ def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
                 raise
             except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
                 problem = problem or error
-            if any(block.text.strip() for block in read.blocks):
+            if read.is_limited or any(block.text.strip() for block in read.blocks):
                 break
     if not any(block.text.strip() for block in read.blocks):
         raise PageError(_why_empty(read, problem, url)) from problem
@@ -119,11 +119,14 @@ def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(slots=True)
 class _Read:
-    """What was read of a file. `left_out`: sentences about the rest, as keys in their order."""
+    """What was read of a file. `left_out`: sentences about the rest, as keys in their order. `is_limited`: a page
+    reached a limit.
+    """
 
     title: str = ""
     blocks: list[_Block] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
+    is_limited: bool = False
 
     def lose(self, what: str) -> None:
         """Note something that is left out."""
@@ -251,6 +254,7 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[_Piece], bool]:
         if mend(page, found):
             found = _take_text(page)
             best = found if len(found) > len(best) or not best.pieces else best
+    read.is_limited = read.is_limited or best.is_limited
     for font in best.fonts.values():
         if why := why_illegible(font):
             read.lose(message("text in a font without a table of its characters ({word})", word=why))

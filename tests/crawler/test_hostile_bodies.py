@@ -5,8 +5,10 @@ The crawl goes on to its end, memory stays where ordinary pages leave it, and ea
 
 import asyncio
 import gzip
+import io
 import socket
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable
 from functools import cache
@@ -96,6 +98,14 @@ def closed(sent: bytes) -> Site:
     return send
 
 
+def office(content: str) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", content)
+    return held.getvalue()
+
+
 def base_85() -> bytes:
     packed = pdf("z" * 12_000_000 + "~>", packed=True)
     return packed.replace(b"/FlateDecode", b"[/FlateDecode/ASCII85Decode]")
@@ -108,6 +118,7 @@ ENTITIES = (
     b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
+LAUGHS = ENTITIES.decode().replace("<rss version='2.0'>", "<p>&a9;</p><rss>")
 SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how the page's reason begins ('': it is read)
     "gzip bomb": (lambda: packed(deflated(31), "gzip"), "too-large"),
     "deflate bomb": (lambda: packed(deflated(15), "deflate"), "too-large"),
@@ -181,6 +192,12 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     "a tag's name of 200 KB around 3,000 links": (lambda: html(f"<{'t' * 200_000}>" + "<a href=/>x</a>" * 3000), ""),
     "a million words of rel": (lambda: html(f'<a href=/ rel="{" ".join(map(str, range(600_000)))}">x</a>'), ""),
     "200,000 changes of position": (lambda: html("<b>x</b>y" * 100_000), ""),
+    "document that is a ZIP bomb": (lambda: whole(office("<a>" + " " * BOMB), "application/zip"), "no page"),
+    "document with an entity bomb": (lambda: whole(office(LAUGHS), "application/octet-stream"), "no page"),
+    "document of a million elements": (lambda: whole(office("<p>" + "<p/>" * 4_000_000), "application/zip"), "no page"),
+    "document nested deep": (lambda: whole(office("<p>" * 1_000_000), "application/zip"), "no page"),
+    "document of an endless name": (lambda: whole(office(f"<{'a' * 19_000_000}/>"), "application/zip"), "no page"),
+    "document of an endless line": (lambda: whole(office(f"<p>{'茶' * 6_000_000}"), "application/zip"), ""),
     "PDF of base 85": (lambda: whole(base_85(), "application/pdf"), "no page"),
     "open comment": (lambda: html("<!--" + "-" * 4_000_000), ""),
     "open tag": (lambda: html("<a " * 1_000_000), ""),
