@@ -34,11 +34,18 @@ from semantic import page, urls
 from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
+    document_types,
     feeds,
     fingerprint,
     html_extraction,
+    office,
+    office_archive,
+    office_elements,
     page_reader,
     pdf,
+    pdf_fonts,
+    pdf_layout,
+    pdf_repair,
     sitemaps,
 )
 from semantic.parsing.fingerprint import exact_hash
@@ -50,12 +57,19 @@ from semantic.urls import identity
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 _PARTS = (
+    document_types,
     feeds,
     fingerprint,
     html_extraction,
+    office,
+    office_archive,
+    office_elements,
     page,
     page_reader,
     pdf,
+    pdf_fonts,
+    pdf_layout,
+    pdf_repair,
     sitemaps,
     urls,
 )

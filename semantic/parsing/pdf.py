@@ -1,9 +1,9 @@
-"""A PDF file as HTML: its text, by the size of the letters, and its links. Only this file imports pypdf.
+"""A PDF file as HTML: its text, also of filled forms, and its links. Only this file imports pypdf.
 
-A PDF says where letters stand, how large they are and in which font; it has no headings. So text larger than most of
-the file becomes a heading: the largest size h1, the next h2, the others h3. Lines of one size that follow each other
-closely form a block; a line break between two Han characters is dropped. A link is a rectangle: the text inside is its
-anchor.
+Files are broken in many ways, and readers show what they can. So each part is read on its own guard (`_guarded`), and
+what is left out is told. Where the table of the objects is wrong, a new one is made (`semantic.parsing.pdf_repair`);
+fonts that are missing are replaced; a page's contents are cut where they break. Blocks and headings are made by
+`semantic.parsing.pdf_layout`.
 
 pypdf is written in Python: a file made to break a reader can waste time and memory, which its limits and those of the
 reading process bound, and nothing else. It takes about 30 ms a page. PDFium takes 3 ms, but it is C++ that browsers run
@@ -14,12 +14,10 @@ import contextlib
 import io
 import logging
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from math import hypot, isnan, nan
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import normalize
 
 from ontology.errors import PageError
@@ -27,6 +25,7 @@ from ontology.messages import joined, message
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.parsing.document_types import NO_TITLE, PDF_MARK
 from semantic.parsing.pdf_fonts import CODECS, plain_encoding, why_illegible
+from semantic.parsing.pdf_layout import Block, Piece, as_html, blocks_of, with_links
 from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
 
 PAGES = 50  # of a file that are read; chosen, not measured
@@ -54,37 +53,7 @@ _KINDS: Mapping[str, Any] = {  # types of what a font may have
 }
 _CUT = "/OntocrawlCut"  # set in a page whose contents were cut
 
-_LARGER = 1.12  # times the usual size, from which text may be a heading; chosen, not measured
-_HEADING = 200  # characters of a heading, at most; chosen, not measured
-_GAP = 1.8  # distance of two lines of one block, at most, in heights of a line; chosen, not measured
-_UNSPACED = "\u2e80"  # from this code point on, scripts have no blanks between words
 _VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals used as characters, and ligatures
-
-
-class _Piece(NamedTuple):
-    """Text in one font on one line. `size`: height of the letters in points; `x`, `y`: where it begins, in points."""
-
-    text: str
-    size: float
-    bold: bool
-    x: float
-    y: float
-    href: str = ""
-
-
-@dataclass(slots=True)
-class _Block:
-    """Lines that belong together. `size`: of most letters of its first line, to half a point; `page`: number of the
-    page.
-    """
-
-    size: float
-    page: int
-    pieces: list[_Piece] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
 
 
 def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
@@ -112,7 +81,7 @@ def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
                 break
     if not any(block.text.strip() for block in read.blocks):
         raise PageError(_why_empty(read, problem, url)) from problem
-    html = "".join(_as_html(read.blocks, "" if NO_TITLE.match(read.title) else read.title))
+    html = "".join(as_html(read.blocks, "" if NO_TITLE.match(read.title) else read.title))
     # some fonts name half of a surrogate pair; such a character is replaced
     return html.encode("utf-8", "replace").decode(), tuple(read.left_out)
 
@@ -124,7 +93,7 @@ class _Read:
     """
 
     title: str = ""
-    blocks: list[_Block] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     is_limited: bool = False
 
@@ -205,7 +174,7 @@ def _text_of(value: Any) -> str:
     return str(value).removeprefix("/") if isinstance(value, str) else raw.decode("latin-1")
 
 
-def _blocks(reader: Any, read: _Read) -> Iterator[_Block]:
+def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
     """The blocks of the first pages; what of a page is broken is left out."""
     length, lost = 0, 0
     if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
@@ -217,7 +186,7 @@ def _blocks(reader: Any, read: _Read) -> Iterator[_Block]:
         pieces, is_whole = _read_pieces(page, read)
         lost += not is_whole
         notes = _notes(page, read)
-        for block in _blocks_of(_with_links(_with_notes(pieces, page, notes), _rectangles(notes, read)), number):
+        for block in blocks_of(with_links(_with_notes(pieces, page, notes), _rectangles(notes, read)), number):
             length += len(block.text)
             yield block
     if lost:
@@ -245,7 +214,7 @@ def _pages(reader: Any, read: _Read) -> Iterator[Any]:
                 yield PageObject(reader, reference)
 
 
-def _read_pieces(page: Any, read: _Read) -> tuple[list[_Piece], bool]:
+def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
     """The page's text, and whether that is all of it. What is broken is mended as long as that may give more."""
     found = best = _take_text(page)
     for mend in (_mend_fonts, _cut_contents, _cut_contents):
@@ -267,7 +236,7 @@ class _Pieces:
     an encoding of its own; `is_limited`: a limit was reached.
     """
 
-    pieces: list[_Piece] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
     fonts: dict[int, Any] = field(default_factory=dict)
     legible: dict[int, bool] = field(default_factory=dict)
     faults: bool = False
@@ -287,7 +256,7 @@ class _Pieces:
         bold = "bold" in str((font or {}).get("/BaseFont", "")).lower()
         said = _VARIANTS.sub(lambda variant: normalize("NFKC", variant[0]), text)
         lines = said.splitlines(keepends=True)
-        self.pieces.extend(_Piece(line, size * hypot(*up), bold, x, y) for line in lines)
+        self.pieces.extend(Piece(line, size * hypot(*up), bold, x, y) for line in lines)
 
     def _is_legible(self, font: Any, text: str) -> bool:
         if font is None:
@@ -423,7 +392,7 @@ def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, flo
     return found
 
 
-def _with_notes(pieces: list[_Piece], page: Any, notes: Iterable[Any]) -> list[_Piece]:
+def _with_notes(pieces: list[Piece], page: Any, notes: Iterable[Any]) -> list[Piece]:
     """The pieces, with what stands in fields that were filled and in notes that are text, where the page itself does
     not say it: after the text of their line, or above them.
     """
@@ -438,7 +407,7 @@ def _with_notes(pieces: list[_Piece], page: Any, notes: Iterable[Any]) -> list[_
         above = [rank for rank, piece in enumerate(pieces) if piece.y >= bottom and piece.text.strip()]
         where = above[-1] + 1 if above else len(pieces) if isnan(bottom) else 0
         size = pieces[where - 1].size if where else 12.0
-        said = [_Piece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
+        said = [Piece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
         if where and not pieces[where - 1].text.endswith("\n"):
             pieces[where - 1] = pieces[where - 1]._replace(text=f"{pieces[where - 1].text}\n")
         pieces[where:where] = said
@@ -485,83 +454,3 @@ def _inherited(note: Any, key: str) -> Any:
 def _whole(number: Any) -> int:
     number = _resolved(number)
     return number if isinstance(number, int) else 0
-
-
-def _with_links(pieces: list[_Piece], links: Sequence[tuple[str, float, float, float, float]]) -> list[_Piece]:
-    """The pieces, with `href` set for those inside a link's rectangle; a link without text is put after its line."""
-    for address, left, bottom, right, top in links:
-        lines = [i for i, p in enumerate(pieces) if bottom - 2 <= p.y <= top and p.text.strip()]
-        inside = [i for i in lines if left - 2 <= pieces[i].x < right]
-        for i in inside:
-            pieces[i] = pieces[i]._replace(href=address)
-        if not inside:
-            where = lines[-1] + 1 if lines else len(pieces)
-            pieces.insert(where, _Piece("", 0.0, False, 0.0, 0.0, address))
-    return pieces
-
-
-def _blocks_of(pieces: Iterable[_Piece], page: int) -> Iterator[_Block]:
-    block: _Block | None = None
-    last = 0.0  # y of the block's last line
-    for line in _lines(pieces):
-        size, y = _size(line), next((piece.y for piece in line if piece.text.strip()), last)
-        if block is None or size != block.size or not 0 <= last - y <= _GAP * max(size, 1.0):
-            if block is not None:
-                yield block
-            block = _Block(size, page, line)
-        else:
-            _join(block.pieces, line)
-        last = y
-    if block is not None:
-        yield block
-
-
-def _lines(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """The lines that have text or a link, without line feeds."""
-    line: list[_Piece] = []
-    for piece in pieces:
-        if piece.text.strip() or piece.href or line:
-            line.append(piece._replace(text=piece.text.rstrip("\r\n")))
-        if piece.text.endswith("\n") and line:
-            yield [part for part in line if part.text or part.href]
-            line = []
-    if line:
-        yield line
-
-
-def _size(line: Sequence[_Piece]) -> float:
-    counted: Counter[float] = Counter()
-    for piece in line:
-        counted[round(2 * piece.size) / 2] += len(piece.text.strip())
-    return max(counted, key=lambda size: (counted[size], size))
-
-
-def _join(pieces: list[_Piece], line: list[_Piece]) -> None:
-    """Append a line to a block, with a blank or without a hyphen at the seam as the script needs it."""
-    before, after = pieces[-1].text.rstrip(), line[0].text.lstrip()
-    if before[-1:] == "-" and before[-2:-1].isalpha() and after[:1].islower():
-        pieces[-1] = pieces[-1]._replace(text=before[:-1])
-    elif not (before[-1:] >= _UNSPACED and after[:1] >= _UNSPACED):
-        pieces[-1] = pieces[-1]._replace(text=before + " ")
-    pieces.append(line[0]._replace(text=after))
-    pieces.extend(line[1:])
-
-
-def _as_html(blocks: Sequence[_Block], title: str) -> Iterator[str]:
-    letters: Counter[float] = Counter()
-    for block in blocks:
-        letters[block.size] += len(block.text)
-    usual = max(letters, key=lambda size: (letters[size], -size))
-    large = {block.size for block in blocks if block.size > _LARGER * usual and len(block.text) <= _HEADING}
-    tags = dict(zip(sorted(large, reverse=True), ("h1", "h2"), strict=False))
-    first = [block for block in blocks if block.page == blocks[0].page and len(block.text) <= _HEADING]
-    largest = max(first, key=lambda block: block.size, default=blocks[0])
-    yield f"<title>{escape(title or largest.text[:_HEADING])}</title>"
-    for block in blocks:
-        tag = tags.get(block.size, "h3") if block.size in large and len(block.text) <= _HEADING else "p"
-        yield f"<{tag}>{''.join(map(_marked, block.pieces))}</{tag}>\n"
-
-
-def _marked(piece: _Piece) -> str:
-    text = f"<b>{escape(piece.text)}</b>" if piece.bold else escape(piece.text)
-    return f'<a href="{escape(piece.href)}">{text}</a>' if piece.href else text

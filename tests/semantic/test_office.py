@@ -210,6 +210,22 @@ def test_fields_are_links(body: str) -> None:
     assert [(link.url, link.anchor) for link in read(docx(body)).links] == [("http://b.example/x", "text")]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        docx(p("tea"), core="<dc:language>en-GB</dc:language>", styles='<w:lang w:val="fr"/>'),
+        docx(p("tea"), styles='<w:rPr><w:lang w:val="en-GB" w:eastAsia="zh-CN"/></w:rPr>'),
+        pptx('<p:sp><a:p><a:r><a:rPr lang="en-GB"/><a:t>tea</a:t></a:r></a:p></p:sp>'),
+        odt("<text:p>tea</text:p>", "<dc:language>en-GB</dc:language>"),
+        odt("<text:p>tea</text:p>", **{"styles.xml": '<s><text-properties language="en-GB"/></s>'}),
+        epub("<p>tea</p>", meta="<dc:title>A</dc:title><dc:title>B</dc:title><dc:language>en-GB</dc:language>"),
+    ],
+)
+def test_the_language_that_a_document_declares_is_known(body: bytes) -> None:
+    page = read(body)
+    assert (page.language, page.title in ("tea", "A")) == ("en-gb", True)
+
+
 def test_notes_follow_the_text_in_any_main_part() -> None:
     page = read(docx(p("text"), footnotes=p("a footnote"), endnotes=p("an endnote"), main="/word/document2.xml"))
     assert (page.title, page.text.split("\u2029")[1:]) == ("text", ["text", "a footnote", "an endnote"])
