@@ -106,9 +106,11 @@ class _Read:
 @contextlib.contextmanager
 def _guarded() -> Iterator[None]:
     """Give up what is done in this block where a part of the file is broken: pypdf raises whatever comes of it."""
+    from pypdf.errors import DependencyError
+
     try:
         yield
-    except MemoryError:
+    except (MemoryError, DependencyError):  # encrypted by AES, which needs another library
         raise
     except Exception:
         return
@@ -183,12 +185,15 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
         if number == PAGES or length >= TEXT:
             read.lose(message("pages after the first {number}", number=number))
             break
-        pieces, is_whole = _read_pieces(page, read)
+        blocks, is_whole = [], False
+        with _guarded():
+            pieces, are_all = _read_pieces(page, read)
+            notes = _notes(page, read)
+            blocks = list(blocks_of(with_links(_with_notes(pieces, page, notes), _rectangles(notes, read)), number))
+            is_whole = are_all
         lost += not is_whole
-        notes = _notes(page, read)
-        for block in blocks_of(with_links(_with_notes(pieces, page, notes), _rectangles(notes, read)), number):
-            length += len(block.text)
-            yield block
+        length += sum(len(block.text) for block in blocks)
+        yield from blocks
     if lost:
         read.lose(message("parts of pages that are broken: {number}", number=lost))
 
@@ -276,7 +281,7 @@ def _take_text(page: Any) -> _Pieces:
     found = _Pieces()
     try:
         page.extract_text(visitor_text=found.take)
-    except (MemoryError, DependencyError):  # encrypted by AES, which needs another library
+    except (MemoryError, DependencyError):
         raise
     except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
         found.is_whole, found.is_limited = False, isinstance(error, LimitReachedError)
