@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from benchmarks.office_files import open_document, packed
 from ontology.errors import PageError
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import bounded, pack, read_page, unpack
@@ -22,14 +23,6 @@ DRAW = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:pre
 DC = 'xmlns:dc="http://purl.org/dc/elements/1.1/"'
 ODT, EPUB = "application/vnd.oasis.opendocument.text", "application/epub+zip"
 Parts = Mapping[str, str | bytes]
-
-
-def packed(parts: Parts, how: int = zipfile.ZIP_DEFLATED) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", how) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return held.getvalue()
 
 
 def unpacked(body: bytes) -> dict[str, bytes]:
@@ -99,10 +92,6 @@ def odt(body: str, meta: str = "", kind: str = ODT, **more: str) -> bytes:
     content = f"<office:document-content {OPEN} {DRAW}><office:body>{body}</office:body></office:document-content>"
     described = f"<office:document-meta {OPEN} {DC}>{meta}</office:document-meta>"
     return packed({"mimetype": kind, "content.xml": content, "meta.xml": described, **more})
-
-
-def content(xml: str) -> bytes:
-    return packed({"mimetype": ODT, "content.xml": xml})
 
 
 def epub(*chapters: str | bytes, meta: str = "<dc:title>A book of tea</dc:title>", **more: str) -> bytes:
@@ -333,8 +322,8 @@ OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
             ),
             "entities",
         ),
-        (content("<a>" + " " * 30_000_000), "20 MB"),
-        (content("<a>" + "<b/>" * 1_100_000), "too many"),
+        (open_document("<a>" + " " * 30_000_000), "20 MB"),
+        (open_document("<a>" + "<b/>" * 1_100_000), "too many"),
         (
             packed({"mimetype": ODT, "content.xml": "<a/>", **{f"x{rank}": "" for rank in range(10_001)}}),
             "more than 10000",
