@@ -14,6 +14,7 @@ LONGEST_FIELD = 2000  # characters of the code of a field; chosen, not measured
 
 _FIELD = re.compile(r'\s*HYPERLINK\s+(?!\\)(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
+
 # What is done at an element, by its name without prefix. "block": a paragraph; "text": its characters count;
 # "mark": something of the block or run it stands in.
 _DRAWING = {"Fallback": "skip", "p": "block", "t": "text", "br": "break", "tab": "blank", "r": "run"}
@@ -113,10 +114,10 @@ class Walk:
     def _add(self, text: str) -> None:
         if not self._blocks or self._is_hidden:
             return
-        tag, link = self._shape[-1] if self._shape else (None, "")
+        tag, whole = self._shape[-1] if self._shape else (None, "")
         if tag == "":
             return
-        address = self._run or next((link for link in reversed(self._links) if link), link)
+        address = self._run or next((link for link in reversed(self._links) if link), whole)
         self._length += len(text)
         if self._length > TEXT:
             raise StoppedError(message("what is after the first {number} characters", number=TEXT))

@@ -1,9 +1,9 @@
 """A PDF file as HTML: its text, also of filled forms, and its links. Only this file imports pypdf.
 
-Files are broken in many ways, and readers show what they can. So each part is read on its own guard (`_guarded`), and
-what is left out is told. Where the table of the objects is wrong, a new one is made (`semantic.parsing.pdf_repair`);
-fonts that are missing are replaced; a page's contents are cut where they break. Blocks and headings are made by
-`semantic.parsing.pdf_layout`.
+Files are broken in many ways, and readers show what they can. So each part is read under a guard of its own
+(`_guarded`), and what is left out is told. Where the table of the objects is wrong, a new one is made
+(`semantic.parsing.pdf_repair`); fonts that are missing are replaced; a page's contents are cut where they break. Blocks
+and headings are made by `semantic.parsing.pdf_layout`.
 
 pypdf is written in Python: a file made to break a reader can waste time and memory, which its limits and those of the
 reading process bound, and nothing else. It takes about 30 ms a page. PDFium takes 3 ms, but it is C++ that browsers run
@@ -227,7 +227,8 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
             break
         if mend(page, found):
             found = _take_text(page)
-            best = found if len(found) > len(best) or not best.pieces else best
+            is_better = len(found) > len(best) or best.faults > found.faults
+            best = found if is_better or not best.pieces else best
     read.is_limited = read.is_limited or best.is_limited
     for font in best.fonts.values():
         if why := why_illegible(font):

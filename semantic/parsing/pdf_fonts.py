@@ -30,6 +30,8 @@ CODECS: Mapping[str, str] = {  # the codec of each CMap, by its name as an objec
     for direction in "HV"
 }
 _MACHINE_NAME = re.compile(r"/(?:[A-Za-z]{1,2}|cid|glyph|index)[-_]?\d+$")  # of a glyph: says its number only
+_RANGES = re.compile(rb"begincodespacerange(.{0,1000}?)endcodespacerange", re.DOTALL)
+_CODE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
 _MOST_NAMES = 256  # codes of a simple font
 
 
@@ -44,12 +46,23 @@ def why_illegible(font: Mapping[str, Any]) -> str:
 
 
 def plain_encoding(font: Mapping[str, Any]) -> str:
-    """The name that stands for a CMap which the file contains, "" where the font has none. Its codes have two bytes."""
+    """The name that stands for a CMap which the file contains; "" where the font has none, or one of single bytes."""
     encoding = _resolved(font.get("/Encoding"))
     if font.get("/Subtype") != "/Type0" or not isinstance(encoding, dict):
         return ""
     names = (str(encoding.get(key, "")) for key in ("/CMapName", "/UseCMap"))
-    return next((name for name in names if name in CODECS), "/Identity-H")
+    known = next((name for name in names if name in CODECS), "")
+    return known or ("" if _is_of_single_bytes(encoding) else "/Identity-H")
+
+
+def _is_of_single_bytes(cmap: Any) -> bool:
+    """Whether all codes of a CMap have one byte (ISO 32000-1, 9.7.5.4)."""
+    try:
+        ranges = _RANGES.findall(cmap.get_data())
+    except (AttributeError, ValueError, TypeError, KeyError):
+        return False
+    codes = [code for found in ranges for code in _CODE.findall(found)]
+    return bool(codes) and max(map(len, codes)) <= 2
 
 
 def _cmap_name(encoding: Any) -> str:

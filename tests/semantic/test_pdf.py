@@ -147,6 +147,26 @@ def test_legible_text_beside_an_illegible_font_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cmap", "text", "shown"),
+    [
+        ("begincodespacerange <0000> <ffff> endcodespacerange", "tea", "000100020003"),
+        ("begincodespacerange <00> <ff> endcodespacerange", "tea", "010203"),
+    ],
+)
+def test_a_cmap_of_the_file_s_own_is_read(cmap: str, text: str, shown: str) -> None:
+    """Its codes have two bytes or one; the characters are told by the other table."""
+    wide = "00" * (len(shown) > 6)
+    told = "".join(f"<{wide}0{rank}> <{ord(letter):04x}> " for rank, letter in enumerate(text, 1))
+    tables = "".join(
+        f"{number} 0 obj\n<</Length {len(held)}>>stream\n{held}\nendstream\nendobj\n"
+        for number, held in ((20, cmap), (21, f"{len(text)} beginbfchar {told} endbfchar"))
+    )
+    body = pdf(f"BT /F3 12 Tf 72 700 Td <{shown}> Tj ET")
+    body = body.replace(b"/Encoding/UniGB-UCS2-H", b"/Encoding 20 0 R/ToUnicode 21 0 R")
+    assert read(body.replace(b"xref\n", tables.encode() + b"xref\n", 1)).title == text
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"\r\n\r\n" + PLAIN,
