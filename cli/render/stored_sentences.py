@@ -190,6 +190,7 @@ FORMS = (
     later("{url} is a PDF file without text that can be read (pictures of pages?)"),
     later("{url} is a PDF file whose text cannot be read: {why}"),
     later("{url} is a document that needs a password"),
+    later("{url} is a document that needs a password, or of a format before 2007"),
     later("{url} is a document without text that can be read ({why})"),
     later("{url} is a ZIP archive and no document that is read"),
     later("{url} is a broken ZIP archive"),

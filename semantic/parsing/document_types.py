@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 PDF_MARK, ZIP_MARK = b"%PDF-", b"PK\x03\x04"
+OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # of an encrypted office file, and of those before 2007 ([MS-CFB], 2.2)
 HEAD = 1024  # bytes by which a kind is known
 PDF, OFFICE = "application/pdf", "application/vnd.oasis.opendocument"
 # a title that a program gave
@@ -19,7 +20,7 @@ NO_TITLE = re.compile(
 )
 _NAME_AT = 30  # where the name of a ZIP archive's first member begins (APPNOTE, 4.3.7)
 _MEMBER = re.compile(
-    rb"mimetype|\[Content_Types\]\.xml|(?:_rels|docProps|word|ppt|customXml|META-INF|OEBPS|Thumbnails)[/\\]"
+    rb"mimetype|\[Content_Types\]\.xml|(?:_rels|docProps|word|ppt|customXml|OEBPS|Thumbnails)[/\\]|META-INF[/\\]container"
     rb"|(?:content|meta|styles)\.xml|Configurations2/"
 )
 _NOT_SURE = re.compile(r"text/plain|(?:application|binary)/(?!(?:[\w.+-]*(?:xml|html|pdf|gzip|json|javascript)$))")

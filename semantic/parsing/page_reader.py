@@ -45,7 +45,7 @@ from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
-from semantic.parsing.document_types import ZIP_MARK, is_pdf, media_type
+from semantic.parsing.document_types import OLE_MARK, ZIP_MARK, is_pdf, media_type
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
@@ -167,6 +167,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     if is_pdf(body, kind) or body.startswith(ZIP_MARK):
         html, left_out = (office_as_html if body.startswith(ZIP_MARK) else pdf_as_html)(body, url)
         return replace(_page(html, url, headers, "utf-8"), left_out=left_out)
+    if body.startswith(OLE_MARK):
+        raise PageError(message("{url} is a document that needs a password, or of a format before 2007", url=url))
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     content_type = headers.get("content-type")

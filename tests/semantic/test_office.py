@@ -30,6 +30,12 @@ def unpacked(body: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def locked(body: bytes) -> bytes:
+    """The archive, its parts marked as encrypted (bit 0 of their flags in the directory)."""
+    first, *rest = body.split(b"PK\x01\x02")
+    return b"PK\x01\x02".join([first, *(part[:4] + b"\x01" + part[5:] for part in rest)])
+
+
 def relations(*rows: tuple[str, str, str, bool]) -> str:
     """Each: id, kind, target, whether that is outside."""
     said = (
@@ -309,6 +315,8 @@ OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
         (odt("<office:text/>"), "without text"),
         (epub("<body><img src='a.png'/></body>"), "without text"),
         (pptx(shape("x")).replace(b"ppt/presentation.xml", b"ppt/presentatiom.xml", 1), "no document"),
+        (locked(odt("x")), "password"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "password"),
         (odt("x", **{"META-INF/manifest.xml": "<x><encryption-data/></x>"}), "password"),
         (
             packed(
