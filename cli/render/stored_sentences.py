@@ -200,6 +200,7 @@ FORMS = (
     later("pages after the first {number}"),
     later("parts of pages that are broken: {number}"),
     later("the order of the pages"),
+    later("its pages, of which none is found"),
     later("text in a font without a table of its characters ({word})"),
     later("notes or links that are broken"),
     later("parts that are missing"),

@@ -51,6 +51,7 @@ _KINDS: Mapping[str, Any] = {  # types of what a font may have
     "/ToUnicode": (str, dict),
     "/Encoding": (str, dict),
 }
+_EMPTY = 20  # bytes that nothing takes, packed
 _CUT = "/OntocrawlCut"  # set in a page whose contents were cut
 
 _VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals used as characters, and ligatures
@@ -178,7 +179,7 @@ def _text_of(value: Any) -> str:
 
 def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
     """The blocks of the first pages; what of a page is broken is left out."""
-    length, lost = 0, 0
+    length, lost, number = 0, 0, -1
     if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
         read.lose(message("a form of XFA, which is no part of PDF"))
     for number, page in enumerate(_pages(reader, read)):
@@ -194,6 +195,8 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
         lost += not is_whole
         length += sum(len(block.text) for block in blocks)
         yield from blocks
+    if number < 0:
+        read.lose(message("its pages, of which none is found"))
     if lost:
         read.lose(message("parts of pages that are broken: {number}", number=lost))
 
@@ -233,7 +236,7 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
     for font in best.fonts.values():
         if why := why_illegible(font):
             read.lose(message("text in a font without a table of its characters ({word})", word=why))
-    return best.pieces, best.is_whole and not page.get(_CUT)
+    return best.pieces, best.is_whole and not page.get(_CUT) and (bool(best.pieces) or not _is_lost(page))
 
 
 @dataclass(slots=True)
@@ -334,6 +337,15 @@ def _cut_contents(page: Any, found: _Pieces) -> bool:
             page[NameObject(_CUT)] = BooleanObject(True)
             return True
     return False
+
+
+def _is_lost(page: Any) -> bool:
+    """Whether what draws a page is not in the file, or cannot be unpacked."""
+    contents = _resolved(page.get("/Contents"))
+    parts = contents if isinstance(contents, list) else [contents]
+    if any(_resolved(part) is None for part in parts):
+        return "/Contents" in page
+    return max(_whole(_dictionary(part).get("/Length")) for part in parts or [0]) > _EMPTY and not _drawing(page)
 
 
 def _drawing(page: Any) -> bytes:

@@ -86,9 +86,9 @@ def test_the_first_pages_are_read() -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"%PDF-1.7\n", "cannot be read as PDF"),
-        (pdf(line("tea", 10, 700))[:300], "cannot be read as PDF"),
-        (b"%PDF-1.7\n" + bytes(range(256)) * 100, "cannot be read as PDF"),
+        (b"%PDF-1.7\n", "none is found"),
+        (pdf(line("tea", 10, 700))[:300], "none is found"),
+        (b"%PDF-1.7\n" + bytes(range(256)) * 100, "none is found"),
         (pdf(""), "without text"),
         (locked(pdf(line("tea", 10, 700)), "secret"), "needs a password"),
         (pdf("\0" * 50_000_000, packed=True), "cannot be read: parts of pages"),
@@ -265,6 +265,12 @@ def test_filled_fields_and_notes_are_text(note: str, text: str) -> None:
     body = pdf(line("green tea", 10, 700), notes=f"<</{high}{note}>>")
     page = read(body.replace(b"<</Length", b"<</Resources<</Font<</F1 3 0 R>>>>/Length"))
     assert page.text.split("\u2029")[2:] == ([text] if text else [])
+
+
+def test_a_page_whose_contents_are_lost_is_told() -> None:
+    body = pdf(line("one", 10, 700), line("two", 10, 700)).replace(b"/Contents 9 0 R", b"/Contents 99 0 R")
+    page = read(body)
+    assert (page.title, page.left_out) == ("one", ("parts of pages that are broken: 1",))
 
 
 def test_a_form_of_xfa_is_told() -> None:
