@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations import mutated
+from benchmarks.office_files import SAMPLES
 from benchmarks.pdf_files import line, link, pdf
 from crawler.engine.crawl_records import ending
 from crawler.fetch.client import HttpSource
@@ -205,9 +206,9 @@ class Sources:
 
 
 class Documents:
-    """PDF files."""
+    """PDF files and those of word processors."""
 
-    bases = PDFS
+    bases = PDFS + SAMPLES
 
     def work(self, data: bytes, name: str) -> None:
         pack(read(data, PAGE, {"content-type": "application/pdf"}))

@@ -109,7 +109,10 @@ class Settings:
     ]
     seeds: Annotated[Texts, Option(SEEDS_HELP, "FILE|URL")]
     max_pages: Annotated[
-        int, Option("Stop at this number of pages (HTML or PDF), including those of earlier runs of this crawl.", COUNT)
+        int,
+        Option(
+            "Stop at this number of pages (HTML or documents), including those of earlier runs of this crawl.", COUNT
+        ),
     ]
     max_minutes: Annotated[Number, Option(MINUTES_HELP, COUNT, "no limit")] = None
     until_covered: Annotated[

@@ -47,7 +47,7 @@ KINDS = (
     (".txt", ".csv", ".tsv"),
     (".warc", ".gz", ".xz"),
     (".toml",),
-    (".html", ".htm", ".pdf"),
+    (".html", ".htm", ".pdf", ".docx", ".pptx", ".odt", ".odp", ".epub"),
 )
 
 

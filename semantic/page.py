@@ -68,6 +68,7 @@ class Page:
     - `source`: "" for a page; FEED, SITEMAP or SITEMAP_INDEX for a list of links.
     - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
       (`semantic.parsing.html_extraction`).
+    - `left_out`: sentences about parts of a document that could not be read.
     """
 
     url: str
@@ -83,6 +84,7 @@ class Page:
     feed: str | None = None
     source: str = ""
     nodes: tuple[int, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

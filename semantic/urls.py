@@ -36,7 +36,7 @@ _NOT_PAGES = {
     "sound and film": "mp3 mp4 m4a m4v ogg oga ogv opus wav flac aac wma wmv avi mov mpg mpeg mkv webm flv swf mid 3gp",
     "archives and programs": "zip gz tgz bz2 tbz xz txz zst 7z rar tar jar apk exe msi deb rpm dmg iso img bin dll whl",
     "what pages are made of": "css js mjs map json xml rss atom woff woff2 ttf otf eot wasm",
-    "documents": "ps djvu epub mobi doc docx rtf odt ods odp xls xlsx xlsm csv tsv ppt pptx pps ppsx key",
+    "documents": "ps djvu mobi doc rtf ods xls xlsx xlsm csv tsv ppt pps ppsx key",
 }
 _NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
 _PAGE_ENDINGS = re.compile(

@@ -1,5 +1,6 @@
 """`ontocrawl explain`: what the store says about one page. Nothing is computed again."""
 
+import base64
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import inf
@@ -15,6 +16,7 @@ from cli.settings import store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
+from semantic.parsing.page_reader import left_out_of
 from semantic.urls import host_of, normalise, readable
 
 WAY = 10  # steps of a long way that are shown at either end
@@ -79,6 +81,8 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
         )
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
+        content = next((str(row["content"] or "") for row in _ask(store, "judged", url=url)), "")
+        yield from left_out_lines(left_out_of(base64.b64decode(content)) if content else ())
         if not page["on_topic"]:
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
@@ -160,6 +164,12 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
             else:
                 left_out = tr("       … {count:,} more steps …", count=len(steps) - 2 * WAY)
                 yield from (*steps[:WAY], left_out, *steps[-WAY:])
+
+
+def left_out_lines(left_out: Iterable[str]) -> Iterable[str]:
+    """What of a document could not be read."""
+    if what := "; ".join(sentence(one) for one in left_out):
+        yield tr("  left out: {what}", what=one_line(what, 300))
 
 
 def _indented(reasons: object) -> Iterable[str]:

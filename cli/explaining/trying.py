@@ -18,6 +18,7 @@ from cli.crawl_register import without_secrets
 from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
+from cli.explaining.explain import left_out_lines
 from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
@@ -37,6 +38,7 @@ from graphdb.memory_store import Graph, MemoryStore
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import SettingsError
 from ontology.messages import message
+from semantic.parsing.page_reader import left_out_of
 from semantic.records import Batch, QueuedRecord, Resumed
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import host_of, readable
@@ -74,6 +76,7 @@ class Tried:
     relevance: float | None = None
     on_topic: bool = False
     mentions: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
     links: Sequence[Link] = ()
     discarded: int = 0
     out_of_scope: Mapping[str, int] = field(default_factory=dict)
@@ -200,6 +203,7 @@ def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: To
         relevance=row.get("relevance"),
         on_topic=bool(row.get("on_topic")),
         mentions=_mentions(graph, url),
+        left_out=left_out_of(row["content"]) if row.get("content") else (),
         links=[_link(record, links, understanding) for record in waiting if record.url != url],
         discarded=sum(link.get("priority") is None for link in links.values()),
         out_of_scope=dict(progress.outside),
@@ -247,6 +251,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         return
     named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
     yield tr("  mentions {named}", named=", ".join(named)) if named else tr("  mentions no concept of the ontology")
+    yield from left_out_lines(tried.left_out)
     yield from _link_lines(tried, most)
     when = (
         tr("by what the crawl in {store} has learned so far", store=store)
@@ -277,7 +282,7 @@ def _cure(tried: Tried) -> str:
         )
     if code >= 300:
         return tr("the address at which a browser ends that opens this one")
-    return tr("an HTML page or a PDF file with text: other documents are not read")
+    return tr("an HTML page or a document with text (PDF, DOCX, PPTX, ODT, EPUB): others are not read")
 
 
 def _next_steps(url: str, typed: Mapping[str, Any], file: Path | None, store: str | None) -> str:

@@ -30,6 +30,7 @@ from ontology.errors import OutdatedMemory, PageError, SettingsError
 from ontology.syntaxes.syntax_detection import check_text
 from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
+from semantic.parsing.document_types import is_office, is_pdf
 from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page, unpack
 from semantic.terms.bag_of_words import count_words
@@ -38,7 +39,7 @@ from semantic.urls import readable
 
 SHORT = 50  # words, below which a text tells the judge little; chosen, not measured
 NO_ADDRESS = "file:///"  # the address of a page read from a file: it has neither host nor words
-_MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b|^%PDF-", re.IGNORECASE)
+_MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +118,17 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
 
 
 def _page(data: bytes, named: str) -> Page:
-    """HTML and PDF are read as by the crawl, other text as one paragraph."""
-    if not _MARKUP.search(data[:4096]):
+    """HTML, PDF and other documents are read as by the crawl, other text as one paragraph."""
+    if not (_MARKUP.search(data[:4096]) or is_pdf(data, "") or is_office(data)):
         text = decode(data).text
-        check_text(named, text, "name a text, HTML or PDF file")
+        check_text(named, text, "name a text, HTML, PDF or other document")
         data = f"<meta charset=utf-8><p>{html.escape(text)}</p>".encode("utf-8", "replace")
     try:
         return read_page(data, NO_ADDRESS, {})
     except PageError as error:
         raise SettingsError(
-            tr("{named} cannot be read as a page: {error}", named=named, error=error), "name a text, HTML or PDF file"
+            tr("{named} cannot be read as a page: {error}", named=named, error=error),
+            "name a text, HTML, PDF or other document",
         ) from error
 
 

@@ -31,6 +31,7 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
+from semantic.parsing.document_types import true_headers
 from semantic.urls import identity, normalise
 
 _XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
@@ -131,7 +132,8 @@ class ArchiveSource:
         headers, body = self._contents.get(page.at)
         if page.problem:
             return Failed(page.url, page.problem, "as recorded", headers, body=body)
-        return Fetched(page.url, page.status, headers, body, remark=remark_of_cut(len(body)) if page.is_cut else "")
+        remark = remark_of_cut(len(body)) if page.is_cut else ""
+        return Fetched(page.url, page.status, true_headers(headers, body), body, remark=remark)
 
     def _read(self, file: Path) -> None:
         number = 0

@@ -47,7 +47,8 @@ from crawler.ports import (
 from ontology.errors import SettingsError
 from ontology.file_failures import are_files_left, is_short_of_files
 from ontology.messages import message
-from semantic.parsing.page_reader import has_page, is_readable, media_type
+from semantic.parsing.document_types import HEAD, may_be_document, media_type, true_headers
+from semantic.parsing.page_reader import has_page, is_readable
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from semantic.urls import is_robots_url, without_password
 
@@ -169,7 +170,8 @@ class HttpSource:
         seconds = time.monotonic() - began
         if answer.is_too_large:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", answer.headers, seconds)
-        return Fetched(url, answer.status, answer.headers, answer.body, seconds, answer.remark)
+        headers = true_headers(answer.headers, answer.body)
+        return Fetched(url, answer.status, headers, answer.body, seconds, answer.remark)
 
     async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> None:
         sent = datetime.now(UTC)
@@ -287,6 +289,7 @@ class _Answer:
         self._promised = 0  # by Content-Length
         self._most = 0  # bytes of the decoded body that are wanted
         self._can_be_cut = False
+        self._is_unsure = False  # whether the body is wanted at all, which its first bytes decide
         self._is_cut = False  # it is longer, or it is long and decodes to almost nothing
         self._taken: Body | None = None  # where the body is wanted
 
@@ -335,7 +338,9 @@ class _Answer:
         if len(length) > LENGTH_DIGITS:  # libcurl would read on to the connection's end
             raise Broken("protocol", f"Content-Length of {len(length)} digits")
         self._promised = int(length) if length.isdecimal() else 0
-        if is_wanted(self.status, self.headers, self.url, robots=self._robots):
+        wanted = is_wanted(self.status, self.headers, self.url, robots=self._robots)
+        self._is_unsure = not wanted and self.status == 200 and may_be_document(media_type(self.headers))
+        if wanted or self._is_unsure:
             enough = enough_of(self.headers, self.url, robots=self._robots)
             self._most = enough or self._max_bytes
             self._can_be_cut = enough is not None
@@ -353,6 +358,12 @@ class _Answer:
         if self._kept:
             self.coded += piece
         self._taken.take(piece)
+        if self._is_unsure and self._taken.length >= HEAD:
+            self._is_unsure = False
+            if true_headers(self.headers, self._taken.head) is self.headers:
+                self._taken = None
+                self.coded.clear()
+                return max(self._received, self._promised) <= SLACK_BYTES
         is_full = self._taken.length > self._most or self._received > self._most + 1 + SLACK_BYTES
         self._is_cut = is_full and not self._can_be_cut
         if self._taken.is_complete and self._promised > self._received:
@@ -458,4 +469,4 @@ def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> 
     if robots or is_robots_url(url):
         return ROBOTS_BYTES
     kind = media_type(headers)
-    return SITEMAP_BYTES if "xml" in kind and "html" not in kind else None
+    return SITEMAP_BYTES if kind.endswith("xml") and "html" not in kind else None

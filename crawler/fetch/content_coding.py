@@ -24,7 +24,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-from semantic.parsing.pdf import PDF_MARK
+from semantic.parsing.document_types import HEAD, PDF_MARK, ZIP_MARK, is_pdf
 
 ACCEPT = "gzip, deflate, br"
 MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
@@ -35,10 +35,14 @@ _GZIP_MARK = b"\x1f\x8b"  # RFC 1952, 2.3.1
 _ZSTD_MARK = b"\x28\xb5\x2f\xfd"  # RFC 8878, 3.1.1
 _ZSTD_WINDOW = 23  # 8 MB: the memory that a body may ask for (RFC 9659)
 _BEFORE = b" \t\r\n\xef\xbb\xbf"
-_PDF_WITHIN = 1024  # bytes at a file's beginning in which its mark is looked for
 _TEXT_WITHIN = 1024  # bytes that are looked at
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # WHATWG, MIME Sniffing, 3, "binary data byte"
-_MARKS = (b"\xff\xfe", b"\xfe\xff", PDF_MARK)  # of UTF-16 and PDF, which are read though they have such bytes
+_MARKS = (
+    b"\xff\xfe",
+    b"\xfe\xff",
+    PDF_MARK,
+    ZIP_MARK,
+)  # of UTF-16 and documents, which are read though they have such bytes
 _PIECE = 4096  # bytes decoded at once of a body whose checksum is wrong; chosen, not measured
 
 
@@ -63,10 +67,10 @@ class Decoder(Protocol):
 
 
 def beginning(body: bytes, most: int) -> bytes:
-    """Of a body that is longer than `most` its beginning; b"" where that is of no use: of a PDF file, and of what
+    """Of a body that is longer than `most` its beginning; b"" where that is of no use: of a document, and of what
     decodes to almost nothing.
     """
-    return b"" if len(body) < most or PDF_MARK in body[:_PDF_WITHIN] else body[:most]
+    return b"" if len(body) < most or is_pdf(body, "") or body.startswith(ZIP_MARK) else body[:most]
 
 
 def remark_of_cut(number: int) -> str:
@@ -94,6 +98,11 @@ class Body:
     def length(self) -> int:
         """Bytes decoded so far."""
         return len(self._decoded)
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, by which a document is known."""
+        return bytes(self._decoded[:HEAD])
 
     @property
     def is_complete(self) -> bool:

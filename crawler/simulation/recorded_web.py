@@ -35,11 +35,18 @@ from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
     charsets,
+    document_types,
     feeds,
     fingerprint,
     html_extraction,
+    office,
+    office_archive,
+    office_elements,
     page_reader,
     pdf,
+    pdf_fonts,
+    pdf_layout,
+    pdf_repair,
     sitemaps,
     xhtml,
 )
@@ -53,12 +60,19 @@ TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 _PARTS = (
     charsets,
+    document_types,
     feeds,
     fingerprint,
     html_extraction,
+    office,
+    office_archive,
+    office_elements,
     page,
     page_reader,
     pdf,
+    pdf_fonts,
+    pdf_layout,
+    pdf_repair,
     sitemaps,
     urls,
     xhtml,

@@ -1,1 +1,1 @@
-"""From the bytes of a response to a `Page`: HTML, PDF, feeds, sitemaps, charsets."""
+"""From the bytes of a response to a `Page`: HTML, PDF and other documents, feeds, sitemaps, charsets."""

@@ -1,8 +1,9 @@
 """Reads a response as a `Page`: bytes decoded, text by position, links resolved and with their surroundings. Packs a
 page into the bytes that the record stores, and unpacks it.
 
-Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), feeds and sitemaps (`Page.source`),
-which are known by their first element, whatever the header says.
+Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), the files of word processors and
+their like (`semantic.parsing.office`), feeds and sitemaps (`Page.source`). These are known by their first bytes or
+their first element, whatever the header says.
 
 The size of a page that is judged is limited (`bounded`): enough for all pages that people read, and small enough for
 the crawl. Reading runs in a separate process and can be stopped. Judging and ordering run in the crawl itself, in time
@@ -40,6 +41,7 @@ from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
 from semantic.parsing.charsets import decode, queries_in, query_in
+from semantic.parsing.document_types import OLE_MARK, ZIP_MARK, is_pdf, media_type
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
@@ -48,8 +50,9 @@ from semantic.parsing.html_extraction import (
     read_markup,
     robots_words,
 )
+from semantic.parsing.office import office_as_html
 from semantic.parsing.page_kind import text_language
-from semantic.parsing.pdf import PDF_MARK, pdf_as_html
+from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
@@ -70,8 +73,8 @@ _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-p
 
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
 _WITHOUT_CONTENT = (204, 205)
-_NO_TYPES = ("*/*", "unknown/unknown", "application/unknown")  # WHATWG, MIME Sniffing, 7
-_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
+# parts of the media types that are read; gzip: a sitemap
+_READ = ("html", "xml", "pdf", "gzip", "officedocument", "opendocument", "epub")
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
@@ -106,13 +109,6 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
-def media_type(headers: Mapping[str, str]) -> str:
-    """The media type that the headers declare, lower case; empty if none, or one that says nothing."""
-    named = headers.get("content-type", "").partition(";")[0].lower().split()
-    kind = named[0].strip("\"'") if named else ""
-    return kind if "/" in kind and kind not in _NO_TYPES else ""
-
-
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     """Read a response from the address `url` as a page. Header names are lower case.
 
@@ -123,13 +119,17 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     are read, since no script runs), iframe, svg, textarea. Time is linear in the length of the body. Raises PageError
     where the response is nothing that is read.
     """
-    if body.startswith(PDF_MARK):
-        return _page(pdf_as_html(body, url), url, headers, "utf-8")
+    kind = media_type(headers)
+    if is_pdf(body, kind) or body.startswith(ZIP_MARK):
+        html, left_out = (office_as_html if body.startswith(ZIP_MARK) else pdf_as_html)(body, url)
+        return replace(_page(html, url, headers, "utf-8"), left_out=left_out)
+    if body.startswith(OLE_MARK):
+        raise PageError(message("{url} is a document that needs a password, or of a format before 2007", url=url))
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     text, charset = decode(body, headers.get("content-type"))
     found = (match[1].lower() for match in _FIRST_ELEMENT.finditer(text, 0, _HEAD) if match[1])
-    root, kind = next(found, ""), media_type(headers)
+    root = next(found, "")
     is_xml = kind.endswith(("/xml", "+xml"))
     is_xhtml = is_xml and root == "html" and NAMESPACE in text[:_HEAD]
     if kind not in _HTML_TYPES and root not in _SOURCES and not is_xhtml:
@@ -317,6 +317,8 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
     }
     if nodes:
         fields["nodes"] = page.nodes
+    if page.left_out:
+        fields["left_out"] = page.left_out
     return compress(orjson.dumps(fields))
 
 
@@ -352,8 +354,13 @@ def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
     positions = map(_POSITIONS.__getitem__, fields["at"])
     spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
     rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
-    nodes = tuple(fields.get("nodes", ()))
-    return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), nodes=nodes, **rest)
+    rest |= {name: tuple(fields[name]) for name in ("nodes", "left_out") if name in fields}
+    return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), **rest)
+
+
+def left_out_of(content: bytes) -> tuple[str, ...]:
+    """What of a packed page could not be read."""
+    return tuple(orjson.loads(decompress(content)).get("left_out", ()))
 
 
 def _unpacked_links(fields: Mapping[str, Any], text: str, contexts: bool) -> tuple[Link, ...]:

@@ -81,7 +81,7 @@ def test_the_next_step_is_a_crawl_with_the_same_options(folder):
     [
         ("/none", "http 404", "is the address right?"),
         ("/cars", "robots.txt", "another page"),
-        ("/picture", "not HTML: image/png", "an HTML page or a PDF file"),
+        ("/picture", "not HTML: image/png", "an HTML page or a document"),
         ("/feed", "a feed, which leads to pages and is none", "the address of a page to which it leads"),
     ],
 )

@@ -8,6 +8,7 @@ from semantic.parsing.page_reader import is_readable
 from semantic.parsing.sitemaps import MOST_BYTES
 
 URL = "http://a.example/x"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,9 @@ URL = "http://a.example/x"
         ("", URL, True, True),
         ("text/html; charset=gbk", URL, True, True),
         ("application/xhtml+xml", URL, True, True),
+        (DOCX, URL, True, True),
+        ("application/vnd.oasis.opendocument.text", URL, True, True),
+        ("application/epub+zip", URL, True, True),
         ("application/pdf", URL, True, True),
         ("application/rss+xml", URL, True, True),
         ("text/xml", URL, True, True),
@@ -57,5 +61,5 @@ def test_a_robots_txt_is_one_wherever_it_has_moved_to() -> None:
 
 def test_a_sitemap_may_be_cut_and_a_page_may_not() -> None:
     assert enough_of({"content-type": "application/xml"}, URL) == MOST_BYTES
-    for kind in ("text/html", "application/xhtml+xml", "application/pdf", "application/gzip"):
+    for kind in ("text/html", "application/xhtml+xml", "application/pdf", "application/gzip", DOCX):
         assert enough_of({"content-type": kind}, URL) is None

@@ -181,6 +181,40 @@ def test_other_types_are_noted_and_not_read() -> None:
     assert len(robots.body) == 1000
 
 
+PDF = b"%PDF-1.7\n" + b"x" * 100_000
+OFFICE = b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml" + b"x" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "found"),
+    [
+        ("application/octet-stream", PDF, "application/pdf"),
+        ("application/force-download", b"\r\n" + PDF, "application/pdf"),
+        ("text/plain", PDF, "application/pdf"),
+        ("application/zip", OFFICE, "application/vnd.oasis.opendocument"),
+        ("application/msword", OFFICE, "application/vnd.oasis.opendocument"),
+        (
+            "application/octet-stream",
+            OFFICE.replace(b"[Content_Types]", b"mimetypexxxxxxx"),
+            "application/vnd.oasis.opendocument",
+        ),
+        ("application/octet-stream", b"x" * 100_000, ""),
+        ("application/zip", OFFICE.replace(b"[Content", b"[content"), ""),
+        ("application/octet-stream", b"short", ""),
+    ],
+)
+def test_a_document_is_known_by_its_bytes(kind: str, body: bytes, found: str) -> None:
+    """One that is sent as an unknown type is received; anything else sent so is not."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        return web.Response(body=body, content_type=kind)
+
+    outcome = fetch("/get?id=7", answer)
+    assert isinstance(outcome, Fetched)
+    assert outcome.headers["content-type"].partition(";")[0] == (found or kind)
+    assert outcome.body == (body if found or len(body) < 1000 else b"")
+
+
 @pytest.mark.parametrize("path", ["/never", "/slow"])
 def test_time_is_capped(path: str) -> None:
     async def answer(request: web.Request) -> web.StreamResponse:

@@ -15,6 +15,7 @@ import brotli
 import pytest
 from hostile_web import GOOD, Apart, Site, Web, crawl_apart, html
 
+from benchmarks.office_files import open_document
 from benchmarks.pdf_files import line, pdf
 
 pytestmark = pytest.mark.slow
@@ -108,6 +109,7 @@ ENTITIES = (
     b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
+LAUGHS = ENTITIES.decode().replace("<rss version='2.0'>", "<p>&a9;</p><rss>")
 # A page that is too large is judged by its beginning, a bomb as well. What browsers show is read: text in a coding that
 # is none, a body whose length or chunks are told wrongly and that ends with the connection.
 SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how the page's reason begins ('': it is read)
@@ -183,6 +185,18 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     "a tag's name of 200 KB around 3,000 links": (lambda: html(f"<{'t' * 200_000}>" + "<a href=/>x</a>" * 3000), ""),
     "a million words of rel": (lambda: html(f'<a href=/ rel="{" ".join(map(str, range(600_000)))}">x</a>'), ""),
     "200,000 changes of position": (lambda: html("<b>x</b>y" * 100_000), ""),
+    "document that is a ZIP bomb": (lambda: whole(open_document("<a>" + " " * BOMB), "application/zip"), "no page"),
+    "document with an entity bomb": (lambda: whole(open_document(LAUGHS), "application/octet-stream"), "no page"),
+    "document of a million elements": (
+        lambda: whole(open_document("<p>" + "<p/>" * 4_000_000), "application/zip"),
+        "no page",
+    ),
+    "document nested deep": (lambda: whole(open_document("<p>" * 1_000_000), "application/zip"), "no page"),
+    "document of an endless name": (
+        lambda: whole(open_document(f"<{'a' * 19_000_000}/>"), "application/zip"),
+        "no page",
+    ),
+    "document of an endless line": (lambda: whole(open_document(f"<p>{'茶' * 6_000_000}"), "application/zip"), ""),
     "PDF of base 85": (lambda: whole(base_85(), "application/pdf"), "no page"),
     "open comment": (lambda: html("<!--" + "-" * 4_000_000), ""),
     "open tag": (lambda: html("<a " * 1_000_000), ""),

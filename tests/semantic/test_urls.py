@@ -76,6 +76,7 @@ def test_a_host_has_its_port_only_where_not_standard() -> None:
         "http://ex.com/a.html",
         "http://ex.com/a.php?file=x.doc",
         "http://ex.com/a.b/paper.pdf",
+        "http://ex.com/a.docx",
         "http://ex.com/v1.2",
         "http://ex.com/wiki/File:Map.png",
         "http://ex.com/a.png/",
@@ -85,7 +86,7 @@ def test_what_may_be_a_page(url: str) -> None:
     assert is_page_like(url)
 
 
-@pytest.mark.parametrize("name", ["a.PNG", "a.tar.gz", "a.mp3?x=1", "s.css", "s.js", "a.b/s.xml", "a.docx"])
+@pytest.mark.parametrize("name", ["a.PNG", "a.tar.gz", "a.mp3?x=1", "s.css", "s.js", "a.b/s.xml", "a.xlsx"])
 def test_what_is_no_page(name: str) -> None:
     assert not is_page_like(f"http://ex.com/{name}")
 
