@@ -67,9 +67,9 @@ def test_each_text_has_one_position() -> None:
 
 def test_blocks_divide_and_blanks_fold() -> None:
     page = read(
-        "<div> one\n\t two<p>三\u3000四<br>five</p>six<ul><li>a<li>b</ul><table><td>c<td>d</table><span>e</span>f "
+        "<div> one\n\t two<p>三四\u3000五<br>five</p>six<ul><li>a<li>b</ul><table><td>c<td>d</table><span>e</span>f "
     )
-    assert page.text.split(PARAGRAPH) == ["one two", "三 四", "five", "six", "a", "b", "c", "d", "ef"]
+    assert page.text.split(PARAGRAPH) == ["one two", "三四 五", "five", "six", "a", "b", "c", "d", "ef"]
     check(page)
 
 
