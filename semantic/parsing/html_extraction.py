@@ -18,7 +18,7 @@ remembered by the elements open before it (1.2: a fifth of the runs is new on a 
 20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
 at 400 elements one in the other; then the text has still to be cut at its marks).
 
-Of what is hidden (`semantic.parsing.hidden_elements`) the text is left out. Its links stay, since menus are hidden until
+Of what is hidden (`semantic.parsing.hidden_elements`) the text is left out. Its links stay, as menus are hidden until
 they open; their text is their name, as that of its image is a link's. A hidden position has a rank below all others, so
 it ends with its element. Where most of a page is hidden, a script shows it, and it is read as if nothing were.
 

@@ -55,6 +55,7 @@ from semantic.parsing.html_extraction import (
     robots_words,
 )
 from semantic.parsing.page_kind import text_language
+from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
@@ -187,7 +188,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
-    return _assemble(read_markup(html), url, headers, charset)
+    markup = read_markup(html)
+    return _assemble(markup._replace(title=page_title(markup.title, html)), url, headers, charset)
 
 
 def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: str) -> Page:
