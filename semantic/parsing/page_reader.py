@@ -163,7 +163,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     Links have the order of the page; its first 10,000 are read, those to the page itself left out. A refresh within
     5 seconds is a link without text. DOM paths hold the 8 innermost elements, names cut at 40 characters. `<base
     href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript, iframe, svg,
-    textarea. Time is linear in the length of the body. Raises PageError where the response is nothing that is read.
+    textarea, and what is hidden, whose links stay. Time is linear in the length of the body. Raises PageError where the
+    response is nothing that is read.
     """
     if body.startswith(PDF_MARK):
         return _page(pdf_as_html(body, url), url, headers, "utf-8")

@@ -38,13 +38,13 @@ _RANGES = (
 )
 UNSPACED = "".join(f"{chr(first)}-{chr(last)}" for first, last in _RANGES)  # for a class of a regular expression
 
-_BREAK = re.compile(rf"(?<=[{UNSPACED}])[ \t\f]*+(?:\r\n?|\n)[ \t\f]*+(?=[{UNSPACED}])")
+BREAK = re.compile(rf"(?<=[{UNSPACED}])[ \t\f]*+(?:\r\n?|\n)[ \t\f]*+(?=[{UNSPACED}])")
 _SPACED_OUT = re.compile(rf"[{_HAN}](?: [{_HAN}])++")
 
 
 def without_breaks(text: str) -> str:
     """The text without the line breaks that stand inside of words."""
-    return _BREAK.sub("", text) if "\n" in text or "\r" in text else text
+    return BREAK.sub("", text) if "\n" in text or "\r" in text else text
 
 
 def folded_blanks(text: str) -> str:
