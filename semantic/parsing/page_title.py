@@ -73,18 +73,26 @@ def _of_headings(html: str) -> str:
     for token in _shown(html):
         tag = token.tag or ""
         if token.type is TEXT:
-            parts.append(token.data or "")
+            _put(parts, token.data or "")
         elif tag == "img":
-            parts.append(token.attr("alt") or "")
-        elif tag in _HEADINGS or (tag in _AFTER and level and "".join(parts).strip()):
+            _put(parts, token.attr("alt") or "")
+        elif tag in _HEADINGS or (tag in _AFTER and parts):
             if level and (name := "".join(parts).strip()):
                 found.setdefault(level, name[:_LENGTH])
             level, parts = tag if token.type is START_TAG and tag in _HEADINGS else "", []
         elif tag not in _INLINE:
-            parts.append(" ")
+            _put(parts, " ")
         if not level:
             parts.clear()
     return next((found[level] for level in _HEADINGS if level in found), "")
+
+
+def _put(parts: list[str], text: str) -> None:
+    """Add a text, or one blank for texts without any letter."""
+    if text.strip():
+        parts.append(text)
+    elif parts and parts[-1] != " ":
+        parts.append(" ")
 
 
 def _shown(html: str) -> Iterator[Token]:
