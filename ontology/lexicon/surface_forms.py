@@ -26,7 +26,11 @@ _HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63"
 _MIDDLE_DOTS = "·•‧∙⋅・･"
 _APOSTROPHES = "'‘’ʼ′"
 _SLASHES = "/⁄∕"
-_MARKS_WITHOUT_WIDTH = "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff"
+_MARKS_WITHOUT_WIDTH = (
+    "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+    "\ufe00\ufe01\ufe02\ufe03\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f"
+)
+_VARIANTS_OF_HAN = slice(0xE0100, 0xE01F0)  # variation selectors, which choose a glyph (Unicode 23.4), as the last line
 _GROUPS = {"-": _HYPHENS, "·": _MIDDLE_DOTS, "'": _APOSTROPHES, "/": _SLASHES, INVISIBLE: _MARKS_WITHOUT_WIDTH}
 # Blocks of compatibility and radical code points, which PDF tools write instead of Han characters.
 _HAN_TWINS = (range(0x2E80, 0x2FE0), range(0xF900, 0xFB00))
@@ -34,7 +38,7 @@ _HAN_TWINS = (range(0x2E80, 0x2FE0), range(0xF900, 0xFB00))
 
 @cache
 def folding_table() -> "NDArray[uint32]":
-    """The folded code point of each character; those beyond the basic plane are not changed."""
+    """The folded code point of each character; of those beyond the basic plane only marks without width are changed."""
     import numpy as np
 
     # every process that reads pages makes this table, so it has no call of a function for each character
@@ -54,6 +58,7 @@ def folding_table() -> "NDArray[uint32]":
     simplified = _simplified_characters()
     every = np.arange(0x110000, dtype=np.uint32)
     every[: len(table)] = [simplified.get(code, code) for code in table]
+    every[_VARIANTS_OF_HAN] = ord(INVISIBLE)
     return every
 
 

@@ -2,7 +2,9 @@
 
 /* What a start tag does, as html_extraction numbers it. */
 enum action { OPEN, BLOCK, BREAK, SKIP, RANKED, UNREAD, HTML, LINK, POINT, IMAGE, BASE_ADDRESS, RELATED, META,
-              INNER_FRAME, OBJECT, ACTIONS };
+              INNER_FRAME, OBJECT, UNSEEN, NOTED, ACTIONS };
+
+enum hiding { NOTE = -3, GONE, INVISIBLE, VISIBLE = 1 }; /* as hidden_elements; a position below all others is hidden */
 
 #define MOST_TAGS 128
 #define MOST_POSITIONS 16
@@ -26,11 +28,12 @@ typedef struct {
 
 typedef struct {
     PyObject *names; /* name -> its place in `tags` */
-    Attribute type_of, tag_of, data_of;
+    Attribute type_of, tag_of, data_of, closing_of;
+    PyObject *attr; /* the method of a token that gives an attribute of its tag */
     PyObject *text, *start_tag, *end_tag; /* kinds of tokens */
     PyObject *positions[MOST_POSITIONS];
     PyObject *span_type;
-    PyObject *rel_of, *related_of, *meta_of, *address_of, *links_within; /* for what is rare, Python is asked */
+    PyObject *rel_of, *related_of, *meta_of, *address_of, *links_within, *hides; /* for what is rare, Python is asked */
     PyObject *paragraph, *no_rels;
     int positions_count, anchor, title, other;
     int a, svg, noscript, title_tag;
@@ -59,13 +62,16 @@ typedef struct {
     Py_ssize_t nodes_count, nodes_room;
     PyObject *parts, *spans;
     PyObject *title, *language, *base, *canonical, *feed, *robots;
-    Py_ssize_t length, fewest, link, link_depth, unread_depth, titles;
-    int position, blank, new_block, unread;
+    Py_ssize_t length, fewest, link, link_depth, unread_depth, hidden;
+    int position, blank, new_block, unread, naming, hiding;
+    PyObject *notes; /* ruby texts that come after their base: a list, or NULL */
+    Py_ssize_t noted_depth;
     char *folded; /* a text with its blanks folded */
     Py_ssize_t folded_room;
 } Reader;
 
 static PyObject *name_type, *name_tag, *name_data, *name_attr, *name_self_closing; /* attributes of tokens */
+static PyObject *key_hidden, *key_style, *key_open;
 static PyObject *key_id, *key_class, *key_title, *key_rel, *key_href, *key_alt, *key_lang, *key_xml_lang;
 static PyObject *empty, *one_blank, *slash;
 
@@ -123,9 +129,9 @@ id_of(const Tables *tables, PyObject *name)
 
 /* An attribute of a tag, a new reference: None where it has none. */
 static PyObject *
-attribute(PyObject *token, PyObject *name)
+attribute(const Tables *tables, PyObject *token, PyObject *name)
 {
-    PyObject *value = PyObject_CallMethodOneArg(token, name_attr, name);
+    PyObject *value = PyObject_Vectorcall(tables->attr, (PyObject *[]){token, name}, 2, NULL);
     if (value != NULL && value != Py_None && !PyUnicode_Check(value)) {
         Py_DECREF(value);
         PyErr_SetString(PyExc_TypeError, "an attribute is no str");
@@ -136,9 +142,9 @@ attribute(PyObject *token, PyObject *name)
 
 /* The same, "" where it has none. */
 static PyObject *
-attribute_text(PyObject *token, PyObject *name)
+attribute_text(const Tables *tables, PyObject *token, PyObject *name)
 {
-    PyObject *value = attribute(token, name);
+    PyObject *value = attribute(tables, token, name);
     if (value == Py_None) {
         Py_DECREF(value);
         return Py_NewRef(empty);
@@ -160,13 +166,61 @@ stripped(PyObject *text)
     return PyUnicode_Substring(text, start, end);
 }
 
-/* " ".join(text.split()). `buffer` may be used for it. */
+/* ---- blanks: semantic/parsing/wrapped_lines.py ---- */
+
+static int
+is_unspaced(Py_UCS4 code)
+{
+    static const Py_UCS4 ranges[][2] = {
+        {0x200B, 0x200B}, {0x2060, 0x2060}, {0x2E80, 0x2FFF}, {0x3001, 0x312F}, {0x3190, 0xA4CF}, {0xF900, 0xFAFF},
+        {0xFE00, 0xFE0F}, {0xFE30, 0xFE4F}, {0xFEFF, 0xFEFF}, {0xFF01, 0xFF20}, {0xFF3B, 0xFF40}, {0xFF5B, 0xFF9F},
+        {0x20000, 0x3FFFF}, {0xE0100, 0xE01EF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && code >= ranges[i][0]; i++)
+        if (code <= ranges[i][1])
+            return 1;
+    return 0;
+}
+
+/* Whether the blanks from `start` to `end` are one line break inside a word. */
+static int
+is_inside_word(int kind, const void *data, Py_ssize_t start, Py_ssize_t end, Py_ssize_t length)
+{
+    int breaks = 0;
+    if (start == 0 || end == length || !is_unspaced(PyUnicode_READ(kind, data, start - 1))
+        || !is_unspaced(PyUnicode_READ(kind, data, end)))
+        return 0;
+    for (Py_ssize_t at = start; at < end; at++) {
+        Py_UCS4 code = PyUnicode_READ(kind, data, at);
+        if (code == '\r' || code == '\n')
+            breaks += code == '\r' || at == start || PyUnicode_READ(kind, data, at - 1) != '\r';
+        else if (code != BLANK && code != '\t' && code != '\f')
+            return 0;
+    }
+    return breaks == 1;
+}
+
+/* Whether a text with folded blanks is single Han characters with blanks between. */
+static int
+is_spaced_out(int kind, const void *data, Py_ssize_t length)
+{
+    if (length < 3 || length % 2 == 0)
+        return 0;
+    for (Py_ssize_t at = 0; at < length; at++) {
+        Py_UCS4 code = PyUnicode_READ(kind, data, at);
+        if (at % 2 ? code != BLANK : code < 0x3400 || code > 0x9FFF)
+            return 0;
+    }
+    return 1;
+}
+
+/* folded_blanks(text). `buffer` may be used for it. */
 static PyObject *
 with_folded_blanks(PyObject *text, char **buffer, Py_ssize_t *room)
 {
-    int kind = PyUnicode_KIND(text), pending = 0;
+    int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text), written = 0, at = 0;
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), written = 0, at = 0, start = -1; /* of the blanks that are read */
 
     for (; at < length; at++) { /* most texts are as they should be */
         Py_UCS4 code = PyUnicode_READ(kind, data, at);
@@ -175,7 +229,7 @@ with_folded_blanks(PyObject *text, char **buffer, Py_ssize_t *room)
                 || Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at + 1))))
             break;
     }
-    if (at == length)
+    if (at == length && !is_spaced_out(kind, data, length))
         return Py_NewRef(text);
     if (length > PY_SSIZE_T_MAX / 8)
         return PyErr_NoMemory();
@@ -184,16 +238,24 @@ with_folded_blanks(PyObject *text, char **buffer, Py_ssize_t *room)
     for (at = 0; at < length; at++) { /* never more than it was: a blank is written for one that was read */
         Py_UCS4 code = PyUnicode_READ(kind, data, at);
         if (Py_UNICODE_ISSPACE(code)) {
-            pending = written > 0;
+            if (start < 0)
+                start = at;
             continue;
         }
-        if (pending) {
+        if (start >= 0 && written > 0 && !is_inside_word(kind, data, start, at, length)) {
             PyUnicode_WRITE(kind, *buffer, written, BLANK);
             written++;
-            pending = 0;
         }
+        start = -1;
         PyUnicode_WRITE(kind, *buffer, written, code);
         written++;
+    }
+    if (is_spaced_out(kind, *buffer, written)) {
+        for (at = 0; 2 * at < written; at++) {
+            Py_UCS4 code = PyUnicode_READ(kind, *buffer, 2 * at);
+            PyUnicode_WRITE(kind, *buffer, at, code);
+        }
+        written = at;
     }
     return PyUnicode_FromKindAndData(kind, *buffer, written);
 }
@@ -294,6 +356,38 @@ open_element(Reader *reader, PyObject *tag, int id, PyObject *token)
     return 0;
 }
 
+/* Hide the element just opened if its attributes say so. */
+static int
+hide(Reader *reader, PyObject *token)
+{
+    PyObject *hidden, *style, *answer;
+    long said;
+
+    if (!reader->hiding)
+        return 0;
+    hidden = attribute(reader->tables, token, key_hidden);
+    style = hidden == NULL ? NULL : attribute(reader->tables, token, key_style);
+    if (style == NULL || (hidden == Py_None && style == Py_None)) {
+        Py_XDECREF(hidden);
+        Py_XDECREF(style);
+        return style == NULL ? -1 : 0;
+    }
+    answer = PyObject_CallFunctionObjArgs(reader->tables->hides, hidden, style, NULL);
+    Py_DECREF(hidden);
+    Py_DECREF(style);
+    if (answer == NULL)
+        return -1;
+    said = PyLong_AsLong(answer);
+    Py_DECREF(answer);
+    if (PyErr_Occurred())
+        return -1;
+    if (said == GONE || said == INVISIBLE)
+        reader->position = Py_MIN(reader->position, (int)said);
+    else if (said == VISIBLE && reader->position == INVISIBLE)
+        reader->position = reader->link < 0 ? reader->tables->other : reader->tables->anchor;
+    return 0;
+}
+
 static int
 start_block(Reader *reader, PyObject *tag, int id, PyObject *token)
 {
@@ -332,11 +426,11 @@ path_name(const Tables *tables, PyObject *tag, PyObject *token)
 
     if (short_tag == NULL)
         return NULL;
-    value = attribute_text(token, key_id);
+    value = attribute_text(tables, token, key_id);
     if (value != NULL && PyUnicode_GET_LENGTH(value) == 0) {
         Py_DECREF(value);
         mark = '.';
-        value = attribute_text(token, key_class);
+        value = attribute_text(tables, token, key_class);
     }
     if (value == NULL) {
         Py_DECREF(short_tag);
@@ -433,14 +527,14 @@ new_link(Reader *reader, PyObject *href, PyObject *token)
         drop_link(&link);
         return 0;
     }
-    value = attribute_text(token, key_title);
+    value = attribute_text(tables, token, key_title);
     if (value == NULL)
         goto fail;
     link.title = with_folded_blanks(value, &reader->folded, &reader->folded_room);
     Py_DECREF(value);
     if (link.title == NULL)
         goto fail;
-    value = attribute_text(token, key_rel);
+    value = attribute_text(tables, token, key_rel);
     if (value == NULL)
         goto fail;
     link.rel = PyUnicode_GET_LENGTH(value) ? PyObject_CallOneArg(tables->rel_of, value) : Py_NewRef(tables->no_rels);
@@ -476,29 +570,35 @@ start_link(Reader *reader, PyObject *tag, int id, PyObject *token)
         end_within(reader, &links, &tables->blocks);
     if (open_element(reader, tag, id, token) < 0)
         return -1;
-    made = new_link(reader, attribute_text(token, key_href), token);
+    made = new_link(reader, attribute_text(tables, token, key_href), token);
     if (made > 0) {
         end_link(reader);
         reader->link = reader->links_count - 1;
         reader->link_depth = reader->depth;
-        reader->position = tables->anchor;
+        reader->position = Py_MIN(reader->position, tables->anchor);
     }
-    return made < 0 ? -1 : 0;
+    return made < 0 ? -1 : hide(reader, token);
+}
+
+/* Add to the name of a link without text. */
+static int
+add_name(FoundLink *link, PyObject *name)
+{
+    if (link->alts == NULL && (link->alts = PyList_New(0)) == NULL)
+        return -1;
+    return PyList_Append(link->alts, name);
 }
 
 /* What an image says beside a link. */
 static int
-add_alt(FoundLink *link, PyObject *token)
+add_alt(Reader *reader, FoundLink *link, PyObject *token)
 {
     int failed;
-    PyObject *alt;
+    PyObject *alt = attribute_text(reader->tables, token, key_alt);
 
-    if (link->alts == NULL && (link->alts = PyList_New(0)) == NULL)
-        return -1;
-    alt = attribute_text(token, key_alt);
     if (alt == NULL)
         return -1;
-    failed = PyList_Append(link->alts, alt);
+    failed = add_name(link, alt);
     Py_DECREF(alt);
     return failed;
 }
@@ -520,7 +620,7 @@ point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token)
     if (made > 0) {
         FoundLink *link = &reader->links[reader->links_count - 1];
         link->start = link->end = reader->length;
-        return add_alt(link, token);
+        return add_alt(reader, link, token);
     }
     return made;
 }
@@ -584,8 +684,8 @@ keep_first(PyObject **held, PyObject *value)
 static int
 start_html(Reader *reader, PyObject *tag, int id, PyObject *token)
 {
-    if (keep_first(&reader->language, attribute_text(token, key_lang)) < 0
-        || keep_first(&reader->language, attribute_text(token, key_xml_lang)) < 0)
+    if (keep_first(&reader->language, attribute_text(reader->tables, token, key_lang)) < 0
+        || keep_first(&reader->language, attribute_text(reader->tables, token, key_xml_lang)) < 0)
         return -1;
     return start_block(reader, tag, id, token);
 }
@@ -593,7 +693,7 @@ start_html(Reader *reader, PyObject *tag, int id, PyObject *token)
 static int
 base_address(Reader *reader, PyObject *token)
 {
-    PyObject *address, *href = attribute_text(token, key_href);
+    PyObject *address, *href = attribute_text(reader->tables, token, key_href);
     if (href == NULL)
         return -1;
     address = stripped(href);
@@ -660,12 +760,38 @@ ends_unread(Reader *reader, int id)
 
 /* An attribute of the token as a truth value; -1 for an error. */
 static int
-is_self_closing(PyObject *token)
+is_self_closing(const Tables *tables, PyObject *token)
 {
-    PyObject *value = PyObject_GetAttr(token, name_self_closing);
+    PyObject *value = read_attribute(&tables->closing_of, token);
     int found = value == NULL ? -1 : PyObject_IsTrue(value);
     Py_XDECREF(value);
     return found;
+}
+
+/* Open an element, as a block if it is one. */
+static int
+open_any(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    return reader->tables->tags[id].is_block ? start_block(reader, tag, id, token) : open_element(reader, tag, id, token);
+}
+
+/* Open an element that browsers do not show unless it is `open`. */
+static int
+start_unseen(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    PyObject *open;
+
+    if (open_any(reader, tag, id, token) < 0)
+        return -1;
+    if (!reader->hiding)
+        return 0;
+    open = attribute(reader->tables, token, key_open);
+    if (open == NULL)
+        return -1;
+    if (open == Py_None)
+        reader->position = GONE;
+    Py_DECREF(open);
+    return 0;
 }
 
 static int
@@ -677,8 +803,8 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
     if (id == -2)
         return -1;
     action = id < 0 ? OPEN : tables->tags[id].action;
-    if (id < 0 || id == tables->svg) {
-        int closing = is_self_closing(token);
+    if (id < 0 || id == tables->svg || action == UNSEEN) {
+        int closing = is_self_closing(tables, token);
         if (closing)
             return closing < 0 ? -1 : 0; /* empty; HTML knows others as start tags */
     }
@@ -686,18 +812,20 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
         return reader->unread == tables->svg && id == tables->a ? point_at(reader, tag, id, token) : 0;
     switch (action) {
     case BLOCK:
-        return start_block(reader, tag, id, token);
+        return start_block(reader, tag, id, token) < 0 ? -1 : hide(reader, token);
     case BREAK:
         reader->new_block = 1;
         return 0;
     case SKIP:
         return 0;
     case RANKED:
-        if ((tables->tags[id].is_block ? start_block(reader, tag, id, token) : open_element(reader, tag, id, token)) < 0)
+        if (open_any(reader, tag, id, token) < 0)
             return -1;
         if (tables->tags[id].position < reader->position)
             reader->position = tables->tags[id].position;
-        reader->titles += id == tables->title_tag;
+        if (id != tables->title_tag)
+            return hide(reader, token);
+        reader->naming = PyUnicode_GET_LENGTH(reader->title) == 0;
         return 0;
     case UNREAD:
         reader->unread = id;
@@ -716,15 +844,25 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
     case OBJECT:
         return point_at(reader, tag, id, token) < 0 ? -1 : open_element(reader, tag, id, token);
     case IMAGE:
-        return reader->link >= 0 ? add_alt(&reader->links[reader->link], token) : 0;
+        return reader->link >= 0 ? add_alt(reader, &reader->links[reader->link], token) : 0;
     case BASE_ADDRESS:
         return base_address(reader, token);
     case RELATED:
         return related(reader, token);
     case META:
         return meta(reader, tag, id, token);
+    case NOTED:
+        if (reader->notes == NULL)
+            reader->noted_depth = reader->depth;
+        if (open_element(reader, tag, id, token) < 0)
+            return -1;
+        if (reader->position >= tables->anchor)
+            reader->position = NOTE;
+        return 0;
+    case UNSEEN:
+        return start_unseen(reader, tag, id, token);
     default:
-        return open_element(reader, tag, id, token);
+        return open_element(reader, tag, id, token) < 0 ? -1 : hide(reader, token);
     }
 }
 
@@ -775,6 +913,41 @@ add_span(Reader *reader, Py_ssize_t start, Py_ssize_t end, int position)
     return failed ? -1 : 0;
 }
 
+/* Count a hidden text; a link is named by it. A ruby text waits until its base is complete. */
+static int
+hide_text(Reader *reader, PyObject *data)
+{
+    if (reader->position == NOTE) {
+        if (reader->notes == NULL && (reader->notes = PyList_New(0)) == NULL)
+            return -1;
+        return PyList_Append(reader->notes, data);
+    }
+    reader->hidden += PyUnicode_GET_LENGTH(data);
+    return reader->link < 0 ? 0 : add_name(&reader->links[reader->link], data);
+}
+
+/* Put the ruby texts at the end of the text, between blanks. */
+static int
+put_notes(Reader *reader, int position)
+{
+    PyObject *joined = PyUnicode_Join(one_blank, reader->notes), *note = NULL;
+    int failed;
+
+    Py_CLEAR(reader->notes);
+    if (joined == NULL)
+        return -1;
+    note = with_folded_blanks(joined, &reader->folded, &reader->folded_room);
+    Py_DECREF(joined);
+    failed = note == NULL || PyList_Append(reader->parts, reader->length ? one_blank : empty) < 0
+             || PyList_Append(reader->parts, note) < 0;
+    if (!failed) {
+        reader->length += (reader->length > 0) + PyUnicode_GET_LENGTH(note);
+        reader->blank = position;
+    }
+    Py_XDECREF(note);
+    return failed ? -1 : 0;
+}
+
 /* `start`, `run`: since where block and position of the text are the same, and that position. */
 static int
 take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
@@ -787,13 +960,18 @@ take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
 
     while (blanks < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, characters, blanks)))
         blanks++;
+    if (reader->unread >= 0)
+        return size && reader->unread == tables->noscript ? take_links_within(reader, data) : 0;
+    if (position < tables->anchor)
+        return blanks == size ? 0 : hide_text(reader, data);
     if (size && blanks == size) {
-        if (reader->blank < 0 && reader->unread < 0)
+        if (reader->blank < 0)
             reader->blank = position;
         return 0;
     }
-    if (reader->unread >= 0)
-        return size && reader->unread == tables->noscript ? take_links_within(reader, data) : 0;
+    if (reader->notes != NULL && (reader->new_block || reader->depth < reader->noted_depth)
+        && put_notes(reader, *run) < 0)
+        return -1;
     text = with_folded_blanks(data, &reader->folded, &reader->folded_room);
     if (text == NULL)
         return -1;
@@ -824,7 +1002,7 @@ take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
         *run = position;
     }
     if (position == tables->title) {
-        if (reader->titles == 1) {
+        if (reader->naming) {
             PyUnicode_Append(&reader->title, text);
             if (reader->title == NULL)
                 goto fail;
@@ -883,6 +1061,8 @@ take_tokens(Reader *reader, PyObject *tokens)
     }
     if (PyErr_Occurred())
         return -1;
+    if (reader->notes != NULL && put_notes(reader, run) < 0)
+        return -1;
     if (start < reader->length && add_span(reader, start, reader->length, run) < 0)
         return -1;
     end_link(reader);
@@ -913,13 +1093,14 @@ link_as_tuple(Reader *reader, FoundLink *link)
 static PyObject *
 result_of(Reader *reader)
 {
-    PyObject *text = NULL, *spans = NULL, *links = NULL, *nodes = NULL, *result = NULL;
+    PyObject *text = NULL, *spans = NULL, *links = NULL, *nodes = NULL, *hidden = NULL, *result = NULL;
 
     text = PyUnicode_Join(empty, reader->parts);
     spans = PyList_AsTuple(reader->spans);
     links = PyList_New(reader->links_count);
     nodes = PyTuple_New(reader->nodes_count);
-    if (text == NULL || spans == NULL || links == NULL || nodes == NULL)
+    hidden = PyLong_FromSsize_t(reader->hidden);
+    if (hidden == NULL || text == NULL || spans == NULL || links == NULL || nodes == NULL)
         goto end;
     for (Py_ssize_t i = 0; i < reader->links_count; i++) {
         PyObject *link = link_as_tuple(reader, &reader->links[i]);
@@ -933,9 +1114,10 @@ result_of(Reader *reader)
             goto end;
         PyTuple_SET_ITEM(nodes, i, number);
     }
-    result = PyTuple_Pack(10, text, spans, links, nodes, reader->title, reader->language, reader->base,
-                          reader->canonical, reader->feed, reader->robots);
+    result = PyTuple_Pack(11, text, spans, links, nodes, reader->title, reader->language, reader->base,
+                          reader->canonical, reader->feed, reader->robots, hidden);
 end:
+    Py_XDECREF(hidden);
     Py_XDECREF(text);
     Py_XDECREF(spans);
     Py_XDECREF(links);
@@ -946,8 +1128,9 @@ end:
 static const char TABLES[] = "ontocrawl.tables";
 
 PyDoc_STRVAR(read_tokens_doc,
-"read_tokens(tokens, tables)\n--\n\n"
-"What html_extraction.Markup makes of a page's tokens, as the fields of html_extraction.Reading.");
+"read_tokens(tokens, tables, hiding)\n--\n\n"
+"What html_extraction.Markup makes of a page's tokens, as the fields of html_extraction.Reading. `hiding`: whether hidden\n"
+"text is left out.");
 
 static PyObject *
 read_tokens(PyObject *Py_UNUSED(module), PyObject *args)
@@ -955,7 +1138,7 @@ read_tokens(PyObject *Py_UNUSED(module), PyObject *args)
     PyObject *tokens, *capsule, *result = NULL;
     Reader reader = {0};
 
-    if (!PyArg_ParseTuple(args, "OO", &tokens, &capsule))
+    if (!PyArg_ParseTuple(args, "OOp", &tokens, &capsule, &reader.hiding))
         return NULL;
     reader.tables = PyCapsule_GetPointer(capsule, TABLES);
     if (reader.tables == NULL)
@@ -985,6 +1168,7 @@ read_tokens(PyObject *Py_UNUSED(module), PyObject *args)
     PyMem_Free(reader.links);
     PyMem_Free(reader.nodes);
     PyMem_Free(reader.folded);
+    Py_XDECREF(reader.notes);
     Py_XDECREF(reader.parts);
     Py_XDECREF(reader.spans);
     Py_XDECREF(reader.robots);
@@ -1009,6 +1193,8 @@ free_tables(PyObject *capsule)
     Py_XDECREF(tables->type_of.descriptor);
     Py_XDECREF(tables->tag_of.descriptor);
     Py_XDECREF(tables->data_of.descriptor);
+    Py_XDECREF(tables->closing_of.descriptor);
+    Py_XDECREF(tables->attr);
     Py_XDECREF(tables->names);
     Py_XDECREF(tables->text);
     Py_XDECREF(tables->start_tag);
@@ -1019,6 +1205,7 @@ free_tables(PyObject *capsule)
     Py_XDECREF(tables->meta_of);
     Py_XDECREF(tables->address_of);
     Py_XDECREF(tables->links_within);
+    Py_XDECREF(tables->hides);
     Py_XDECREF(tables->paragraph);
     Py_XDECREF(tables->no_rels);
     PyMem_Free(tables);
@@ -1049,13 +1236,13 @@ PyDoc_STRVAR(tables_doc,
 "tables(rows, cells, tables, token_type, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
 "What `read_tokens` needs, once. A row a tag: name, action, position, whether it is a block, which open elements it\n"
 "ends, and which keep it from that. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
-"other; asked: functions of a `rel`, of <link>, of <meta>, of an element that points, of <noscript>; bounds: most links, length of a path, reach, length of a\n"
+"other; asked: functions of a `rel`, of <link>, of <meta>, of an element that points, of <noscript>, of what hides; bounds: most links, length of a path, reach, length of a\n"
 "name, how many elements are deep.");
 
 static PyObject *
 make_tables(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *at, *in, *par;
+    PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *at, *in, *hd, *par;
     PyObject *token_type;
     Tables *tables = PyMem_Calloc(1, sizeof *tables);
 
@@ -1066,9 +1253,9 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         PyMem_Free(tables);
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOOOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
+    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOOOOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
                           &token_type, &text, &start_tag, &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
-                          &PyType_Type, &span_type, &rel, &rl, &mt, &at, &in, &par, &tables->most_links, &tables->path_length,
+                          &PyType_Type, &span_type, &rel, &rl, &mt, &at, &in, &hd, &par, &tables->most_links, &tables->path_length,
                           &tables->reach, &tables->name_length, &tables->deep))
         goto fail;
     if (PyList_GET_SIZE(rows) > MOST_TAGS || PyTuple_GET_SIZE(positions) > MOST_POSITIONS
@@ -1079,6 +1266,10 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
     find_attribute(&tables->type_of, token_type, name_type);
     find_attribute(&tables->tag_of, token_type, name_tag);
     find_attribute(&tables->data_of, token_type, name_data);
+    find_attribute(&tables->closing_of, token_type, name_self_closing);
+    tables->attr = PyObject_GetAttr(token_type, name_attr);
+    if (tables->attr == NULL)
+        goto fail;
     tables->text = Py_NewRef(text);
     tables->start_tag = Py_NewRef(start_tag);
     tables->end_tag = Py_NewRef(end_tag);
@@ -1088,6 +1279,7 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
     tables->meta_of = Py_NewRef(mt);
     tables->address_of = Py_NewRef(at);
     tables->links_within = Py_NewRef(in);
+    tables->hides = Py_NewRef(hd);
     tables->paragraph = Py_NewRef(par);
     tables->positions_count = (int)PyTuple_GET_SIZE(positions);
     for (int i = 0; i < tables->positions_count; i++)

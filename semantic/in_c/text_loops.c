@@ -80,6 +80,7 @@ PyInit_text_loops(void)
         {&name_type, "type"}, {&name_tag, "tag"}, {&name_data, "data"}, {&name_attr, "attr"},
         {&name_self_closing, "self_closing"}, {&key_id, "id"}, {&key_class, "class"}, {&key_title, "title"},
         {&key_rel, "rel"}, {&key_href, "href"}, {&key_alt, "alt"}, {&key_lang, "lang"}, {&key_xml_lang, "xml:lang"},
+        {&key_hidden, "hidden"}, {&key_style, "style"}, {&key_open, "open"},
         {&empty, ""}, {&one_blank, " "}, {&slash, "/"},
     };
     PyObject *module;

@@ -10,8 +10,10 @@ from html import escape, unescape
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.parsing.html_extraction import read_feed
+from semantic.parsing.wrapped_lines import folded_blanks
 
 SUMMARY = 300  # characters of a summary or a title; chosen, not measured
+_INLINE = re.compile(r"</?(?:a|abbr|b|code|em|font|i|mark|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]*>")
 
 
@@ -27,4 +29,4 @@ def feed_as_html(text: str, url: str) -> str:
 
 
 def _text(html: str) -> str:
-    return escape(" ".join(unescape(_TAGS.sub(" ", html)).split())[:SUMMARY])
+    return escape(folded_blanks(unescape(_TAGS.sub(" ", _INLINE.sub("", html))))[:SUMMARY])

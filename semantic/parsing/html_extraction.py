@@ -18,6 +18,13 @@ remembered by the elements open before it (1.2: a fifth of the runs is new on a 
 20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
 at 400 elements one in the other; then the text has still to be cut at its marks).
 
+Of what is hidden (`semantic.parsing.hidden_elements`) the text is left out. Its links stay, as menus are hidden until
+they open; their text is their name, as that of its image is a link's. A hidden position has a rank below all others, so
+it ends with its element. Where most of a page is hidden, a script shows it, and it is read as if nothing were.
+
+The reading in a ruby (`rt`) would cut its word: 绿<rt>lǜ</rt>茶<rt>chá</rt>. So it follows after the whole: 绿茶 lǜ
+chá.
+
 `in_c/html_extraction.c` has the same loop; `read_markup` is the form that runs here.
 """
 
@@ -33,6 +40,8 @@ from turbohtml import detect as detection
 
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Position, Span
+from semantic.parsing.hidden_elements import GONE, INVISIBLE, NOTE, VISIBLE, hides
+from semantic.parsing.wrapped_lines import folded_blanks
 
 __all__ = [
     "COMMENT",
@@ -125,6 +134,7 @@ _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one
 # seconds and address (HTML, "shared declarative refresh steps")
 _REFRESH = re.compile(r"\s*+(?=[\d.])(\d*+)[\d.]*+(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(.*)", re.I | re.A | re.S)
 _VALUED = re.compile(r"(?<![\w-])[\w-]++\s*+:\s*+\S*")  # a directive with its value: `max-image-preview: none`
+_MOSTLY = 4  # times as much text hidden as shown, from which a page is shown by a script; chosen, not measured
 _RANKED = tuple(Position)  # while reading, a position is its rank here; text inside two has the lower one
 _ANCHOR, _TITLE, _OTHER = (_RANKED.index(position) for position in (Position.ANCHOR, Position.TITLE, Position.OTHER))
 _RANKS = {
@@ -148,6 +158,7 @@ _BLOCK_NAMES = (
 _BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
 _VOID = frozenset({"br", "col", "hr", "input", "param", "source", "track", "wbr"})
 _UNREAD = frozenset({"script", "style", "template", "noscript", "noembed", "noframes", "textarea", "svg"})
+_UNSEEN = frozenset({"audio", "canvas", "datalist", "dialog", "rp", "video"})  # browsers show none of it
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 _LINK = frozenset({"a"})
 _TABLE = frozenset({"table"})
@@ -182,7 +193,9 @@ class FoundLink(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a page's tokens give. `robots`: words of its meta elements; "" for what it does not say."""
+    """What a page's tokens give. `robots`: words of its meta elements; `hidden`: characters of hidden text; "" for what
+    it does not say.
+    """
 
     text: str
     spans: tuple[Span, ...]
@@ -194,6 +207,7 @@ class Reading(NamedTuple):
     canonical: str
     feed: str
     robots: set[str]
+    hidden: int
 
 
 class OpenLink:
@@ -204,7 +218,7 @@ class OpenLink:
     def __init__(self, href: str, token: Token, path: str, node: int) -> None:
         title, rel = token.attr("title"), token.attr("rel")
         self.href = href
-        self.title = " ".join(title.split()) if title else ""
+        self.title = folded_blanks(title) if title else ""
         self.alts: list[str] = []
         self.rel = _rel(rel) if rel else _NO_RELS
         self.path = path
@@ -213,14 +227,14 @@ class OpenLink:
 
     def found(self) -> FoundLink:
         """The link, once its end is known."""
-        alt = " ".join(" ".join(self.alts).split()) if self.start == self.end else ""
+        alt = folded_blanks(" ".join(self.alts)) if self.start == self.end else ""
         return FoundLink(self.href, self.title, alt, self.start, self.end, self.path, self.rel, self.node)
 
 
 class Markup:
     """Reads a page in Python."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html: str, *, hiding: bool) -> None:
         self.parts: list[str] = []
         self.spans: list[tuple[int, int, Position]] = []
         self.links: list[OpenLink] = []
@@ -228,17 +242,21 @@ class Markup:
         self.title = ""
         self.language = self.base = self.canonical = self.feed = ""
         self.robots: set[str] = set()
+        self.hidden = 0  # characters of hidden text
+        self._hiding = hiding
         self._stack: list[_Open] = []
         self._fewest = 0  # open elements since the last of `nodes`
         self._position = _OTHER
         self._length = 0  # of the text
         self._new_block = False  # the next text begins one
         self._blank = -1  # position, or -1, of a blank that the next text of the block must follow
+        self._notes: list[str] = []  # ruby texts that come after their base
+        self._noted_depth = 0  # of the stack with the element that has them on top
         self._link: OpenLink | None = None
         self._link_depth = 0  # of the stack with the open link on top; 0: no link is open
         self._unread = ""  # the element whose content is not read
         self._unread_depth = 0
-        self._titles = 0
+        self._naming = False  # whether the text of a title is taken
         self._read(html)
 
     def reading(self) -> Reading:
@@ -254,6 +272,7 @@ class Markup:
             self.canonical,
             self.feed,
             self.robots,
+            self.hidden,
         )
 
     def _read(self, html: str) -> None:  # noqa: C901, PLR0912, PLR0915 - a call for each token takes as long as the rest
@@ -265,15 +284,20 @@ class Markup:
             if kind is TEXT:
                 data: Any = token.data
                 position = self._position
-                if data.isspace():
-                    if self._blank < 0 and not self._unread:
-                        self._blank = position
-                    continue
                 if self._unread:
                     if self._unread == "noscript":
                         self._take_links_within(data)
                     continue
-                text = " ".join(data.split())
+                if position < _ANCHOR:
+                    self._hide_text(data)
+                    continue
+                if data.isspace():
+                    if self._blank < 0:
+                        self._blank = position
+                    continue
+                if self._notes and (self._new_block or len(stack) < self._noted_depth):
+                    length += self._put_notes(run)
+                text = folded_blanks(data)
                 is_folded = len(text) == len(data)  # so no blank stands at its ends
                 if length and self._new_block:
                     if start < length:
@@ -306,12 +330,13 @@ class Markup:
             elif kind is START_TAG:
                 tag: Any = token.tag
                 action = _STARTS.get(tag)
-                if token.self_closing and (action is None or tag == "svg"):  # empty; HTML knows others as start tags
-                    continue
+                if token.self_closing and (action is None or action is Markup._start_unseen or tag == "svg"):
+                    continue  # empty; HTML knows others as start tags
                 if self._unread and not self._ends_unread(tag, token):
                     continue
                 if action is None:
                     self._open(tag, token)
+                    self._hide(token)
                 else:
                     action(self, tag, token)
             elif kind is END_TAG:
@@ -327,6 +352,8 @@ class Markup:
                         self._end_link()
                 else:
                     self._end_tag(tag)
+        if self._notes:
+            length += self._put_notes(run)
         if start < length:
             spans.append((start, length, _RANKED[run]))
         self._end_link()
@@ -346,9 +373,40 @@ class Markup:
     def _note(self, text: str, position: int, start: int) -> None:
         """Keep what the text that comes is the beginning of."""
         if position == _TITLE:
-            self.title += text if self._titles == 1 else ""
+            self.title += text if self._naming else ""
         elif self._link and self._link.start < 0:
             self._link.start = start
+
+    def _put_notes(self, position: int) -> int:
+        """Put the ruby texts at the end of the text, between blanks; how many characters that takes."""
+        note = " " * bool(self._length) + folded_blanks(" ".join(self._notes))
+        self._notes.clear()
+        self.parts.append(note)
+        self._length += len(note)
+        self._blank = position
+        return len(note)
+
+    def _hide_text(self, data: str) -> None:
+        """Count a hidden text; a link is named by it. A ruby text waits until its base is complete."""
+        if data.isspace():
+            return
+        if self._position == NOTE:
+            self._notes.append(data)
+            return
+        self.hidden += len(data)
+        if self._link is not None:
+            self._link.alts.append(data)
+
+    def _hide(self, token: Token) -> None:
+        """Hide the element just opened if its attributes say so."""
+        hidden, style = token.attr("hidden"), token.attr("style")
+        if not self._hiding or (hidden is None and style is None):
+            return
+        said = hides(hidden, style)
+        if said in (GONE, INVISIBLE):
+            self._position = min(self._position, said)
+        elif said == VISIBLE and self._position == INVISIBLE:
+            self._position = _OTHER if self._link is None else _ANCHOR
 
     def _cut(self, depth: int) -> None:
         """Close all elements from `depth` on."""
@@ -401,6 +459,10 @@ class Markup:
         stack.append([tag, self._position, token] if len(stack) < _DEEP else (tag, self._position, tag[:_NAME_LENGTH]))
 
     def _start_block(self, tag: str, token: Token) -> None:
+        self._open_block(tag, token)
+        self._hide(token)
+
+    def _open_block(self, tag: str, token: Token) -> None:
         self._new_block = True
         stack = self._stack
         ended, limits = _ENDS[tag]
@@ -410,11 +472,29 @@ class Markup:
 
     def _start_text(self, tag: str, token: Token) -> None:
         if tag in _BLOCKS:
-            self._start_block(tag, token)
+            self._open_block(tag, token)
         else:
             self._open(tag, token)
         self._position = min(self._position, _RANKS[tag])
-        self._titles += tag == "title"
+        if tag == "title":
+            self._naming = not self.title
+        else:
+            self._hide(token)
+
+    def _start_unseen(self, tag: str, token: Token) -> None:
+        if tag in _BLOCKS:
+            self._open_block(tag, token)
+        else:
+            self._open(tag, token)
+        if self._hiding and token.attr("open") is None:
+            self._position = GONE
+
+    def _start_note(self, tag: str, token: Token) -> None:
+        if not self._notes:
+            self._noted_depth = len(self._stack)
+        self._open(tag, token)
+        if self._position >= _ANCHOR:
+            self._position = NOTE
 
     def _break(self, _: str, __: Token) -> None:
         self._new_block = True
@@ -427,7 +507,7 @@ class Markup:
 
     def _start_html(self, tag: str, token: Token) -> None:
         self.language = self.language or token.attr("lang") or token.attr("xml:lang") or ""
-        self._start_block(tag, token)
+        self._open_block(tag, token)  # a page that is hidden as a whole is shown by a script
 
     def _start_link(self, tag: str, token: Token) -> None:
         stack = self._stack
@@ -440,7 +520,8 @@ class Markup:
         if link:
             self._end_link()
             self._link, self._link_depth = link, len(self._stack)
-            self._position = _ANCHOR
+            self._position = min(self._position, _ANCHOR)
+        self._hide(token)
 
     def _point_at(self, tag: str, token: Token) -> None:
         self._point(tag, _pointed_at(token), token)
@@ -590,7 +671,10 @@ _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     **dict.fromkeys(_VOID - _BLOCKS, Markup._skip),
     **dict.fromkeys(_RANKS, Markup._start_text),
     **dict.fromkeys(_UNREAD, Markup._start_unread),
+    **dict.fromkeys(_UNSEEN, Markup._start_unseen),
     "html": Markup._start_html,
+    "body": Markup._start_html,
+    "rt": Markup._start_note,
     "a": Markup._start_link,
     **dict.fromkeys(("area", "frame", "embed"), Markup._point_at),
     "iframe": Markup._start_frame,
@@ -620,6 +704,8 @@ _ACTIONS: dict[Callable[..., None], int] = {
             Markup._meta,
             Markup._start_frame,
             Markup._start_object,
+            Markup._start_unseen,
+            Markup._start_note,
         ),
         1,
     )
@@ -635,18 +721,25 @@ def _tables() -> Any:
     ]
     bounds = (MAX_LINKS, PATH_LENGTH, REACH, _NAME_LENGTH, _DEEP)
     kinds, ranks = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER)
-    asked = (_rel, _named_by, _said_by, _pointed_at, _links_within)
+    asked = (_rel, _named_by, _said_by, _pointed_at, _links_within, hides)
     return loops.tables(rows, _CELL, _TABLE, Token, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
 
 
-def markup_in_python(html: str) -> Reading:
-    """Read a page's tokens."""
-    return Markup(html).reading()
+def markup_in_python(html: str, *, hiding: bool = True) -> Reading:
+    """Read a page's tokens. `hiding`: whether hidden text is left out."""
+    return Markup(html, hiding=hiding).reading()
 
 
-def markup_compiled(html: str) -> Reading:
+def markup_compiled(html: str, *, hiding: bool = True) -> Reading:
     """The same in C."""
-    return Reading(*loops.read_tokens(tokens_of(html), _tables()))
+    return Reading(*loops.read_tokens(tokens_of(html), _tables(), hiding))
 
 
-read_markup = markup_compiled if loops else markup_in_python
+_read = markup_compiled if loops else markup_in_python
+
+
+def read_markup(html: str) -> Reading:
+    """Read a page's tokens without what is hidden, if that leaves something of the page."""
+    reading = _read(html)
+    is_hidden = reading.hidden > _MOSTLY * (len(reading.text) - len(reading.title))
+    return _read(html, hiding=False) if is_hidden else reading

@@ -52,6 +52,7 @@ from semantic.parsing.html_extraction import (
 )
 from semantic.parsing.office import office_as_html
 from semantic.parsing.page_kind import text_language
+from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
@@ -116,7 +117,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     5 seconds, in the page or the header, and a frame are links without text, and so is what the page embeds from its
     own domain. Queries are in the page's charset. DOM paths hold the 8 innermost elements, names cut at 40 characters.
     `<base href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript (whose links
-    are read, since no script runs), iframe, svg, textarea. Time is linear in the length of the body. Raises PageError
+    are read, since no script runs), iframe, svg, textarea, and what is hidden, whose links stay. Time is linear in the length of the body. Raises PageError
     where the response is nothing that is read.
     """
     kind = media_type(headers)
@@ -150,7 +151,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
     if refresh := headers.get("refresh"):  # obeyed like that of a page
         html = f'<meta http-equiv=refresh content="{escape(refresh)}">{html}'
-    return _assemble(read_markup(html), url, headers, charset)
+    markup = read_markup(html)
+    return _assemble(markup._replace(title=page_title(markup.title, html)), url, headers, charset)
 
 
 def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: str) -> Page:

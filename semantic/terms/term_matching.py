@@ -42,6 +42,7 @@ from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, folding_table, 
 from ontology.topic import Topic
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position, Span
+from semantic.parsing.wrapped_lines import BREAK
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
@@ -242,9 +243,11 @@ folded_text = folded_compiled if loops else folded_in_python
 
 
 def normalise(text: str) -> Normalised:
-    """Fold a text in linear time. A blank line becomes PARAGRAPH. Most pages have no runs of blanks and need no
-    mapping.
+    """Fold a text in linear time. A blank line becomes PARAGRAPH, a line break inside a Chinese word nothing. Most
+    pages have no runs of blanks and need no mapping.
     """
+    if "\n" in text or "\r" in text:  # never in the text of a page
+        text = BREAK.sub(lambda run: INVISIBLE * len(run[0]), text)
     folded = folded_text(text)
     if "  " not in folded and INVISIBLE not in folded:
         return Normalised(folded)

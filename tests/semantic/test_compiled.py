@@ -36,9 +36,11 @@ pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is
 TAGS = ["a", "p", "div", "span", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "b", "strong", "title"]
 TAGS += ["br", "hr", "svg", "script", "option", "select", "x-y", "area", "img", "html", "body", "noscript"]
 TAGS += ["frame", "frameset", "iframe", "object", "embed"]
-BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", ""]
+TAGS += ["ruby", "rt", "rp", "dialog", "canvas", "font"]
+BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", "", "\r", "\n\n", " \f\n\t"]
 WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00"]
 WORDS += ["İ", "ΑΣ", "THE", "și", "İle", "worden", "wordenx"]
+WORDS += ["茶", "茶 茶", "カ", "，", "한", "𠀀\ufe0f"]
 WORDS += ["&amp;", "&#x3000;", "<", "1.5"]
 ATTRIBUTES = ['href="/a?b=1#c"', "href='#x'", "href=' b '", "href", 'id="main"', "id=''", f'id="{"i" * 50}"', "lang=zh"]
 ATTRIBUTES += [
@@ -50,6 +52,8 @@ ATTRIBUTES += [
 ]
 ATTRIBUTES += ["name=robots content='noindex, max-snippet: 3'", "http-equiv=refresh content='0; url=/next'"]
 ATTRIBUTES += ["src=/frame", "data=/object", "xlink:href=/drawn"]
+ATTRIBUTES += ["hidden", "hidden=until-found", "style='DISPLAY: none'", "style=visibility:hidden", "open"]
+ATTRIBUTES += ["style=visibility:visible", "style='display:none;display:block'", "style=color:red"]
 ATTRIBUTES += ["type='application/rss+xml'", "rel='canonical alternate' href=/feed", 'xml:lang="en"']
 RARE = [
     "<meta {}>",
@@ -94,7 +98,12 @@ def both(name: str, module: Any, *given: Any) -> tuple[Any, Any]:
     return getattr(module, f"{name}_compiled")(*given), getattr(module, f"{name}_in_python")(*given)
 
 
+MARKUPS = html_extraction.markup_compiled, html_extraction.markup_in_python
+
+
 def assert_same_reading(html: str) -> None:
+    shown, wanted_shown = (read(html, hiding=False) for read in MARKUPS)
+    assert shown == wanted_shown
     found, wanted = both("markup", html_extraction, html)
     assert found == wanted
     assert [type(span) for span in found.spans] == [type(span) for span in wanted.spans]
@@ -174,6 +183,8 @@ def test_made_pages_are_read_alike(seed: int) -> None:
         "<a href=/x title='\udc80'>\udc80 \ud800</a>",
         "<" + "x" * 100 + " id=" + "y" * 100 + "><a href=z>z",
         "<table><td><a href=x>y<table><td>z</table></a>w",
+        "<p>绿\r\n 茶<b>绿\n</b> 茶<i>绿\n\u3000茶</i>\n<a href=x>绿</a>\n茶\r\r茶 茶\n\n茶\n한 茶\n\u200b茶",
+        "<a href=x hidden>绿 <b>茶</b></a><div style=visibility:hidden>a<a href=y style=visibility:visible>b</a>",
         "<a href=1>\u2029a b\u3000\u3000c</a>\xa0d<p>\xa0e",
     ],
 )

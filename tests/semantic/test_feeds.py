@@ -41,6 +41,11 @@ def test_a_summary_is_the_beginning_of_text_without_markup() -> None:
     assert len(page.text) < 700
 
 
+def test_inline_tags_and_line_breaks_cut_no_word() -> None:
+    page = read(RSS % ("&lt;p&gt;绿&lt;b&gt;茶&lt;/b&gt;，红\n茶&lt;br&gt;end", "x"))
+    assert "绿茶，红茶 end" in page.text
+
+
 @pytest.mark.parametrize("broken", [" ", "&nbsp;", "\x01", "a & b", "<![CDATA[c]]>"])
 def test_malformed_xml_is_read_all_the_same(broken: str) -> None:
     page = read(("\n" + RSS % (broken, "."))[:-20])

@@ -67,9 +67,9 @@ def test_each_text_has_one_position() -> None:
 
 def test_blocks_divide_and_blanks_fold() -> None:
     page = read(
-        "<div> one\n\t two<p>三\u3000四<br>five</p>six<ul><li>a<li>b</ul><table><td>c<td>d</table><span>e</span>f "
+        "<div> one\n\t two<p>三四\u3000五<br>five</p>six<ul><li>a<li>b</ul><table><td>c<td>d</table><span>e</span>f "
     )
-    assert page.text.split(PARAGRAPH) == ["one two", "三 四", "five", "six", "a", "b", "c", "d", "ef"]
+    assert page.text.split(PARAGRAPH) == ["one two", "三四 五", "five", "six", "a", "b", "c", "d", "ef"]
     check(page)
 
 
@@ -372,6 +372,12 @@ HOSTILE = {
     "long base": (f"<base href=/{'b/' * 500_000}>" + "<a href=x>y</a>" * 1_000 + "end", 1_000, "end"),
     "refreshes": (f"<meta http-equiv=refresh content='0{' ' * 1_000_000}'>end", 0, "end"),
     "blanks": (" " * 5_000_000 + "end", 0, "end"),
+    "unclosed heading": ("<h1>" + "\n<p>" * MANY + "end", 0, "end"),
+    "nested marks in a title": (f"<title>{'<b>' * MANY}x{'</b>' * MANY}</title>end", 0, "end"),
+    "ruby": ("<ruby>x<rt>" * MANY + "end", 0, "end"),
+    "styles": ("".join(f"<p style='display:none;x:{i}'>x" for i in range(MANY)) + "<p>" + "y" * MANY + "end", 0, "end"),
+    "open styles": (f"<p style='{'/*' * MANY}display:{'a ' * MANY}'>end", 0, "end"),
+    "hidden": ("<div hidden><a href=x>y" * MANY + "end", 10_000, "end"),
 }
 
 

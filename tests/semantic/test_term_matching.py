@@ -54,6 +54,13 @@ def matcher() -> Matcher:
         ("4G 手机 4g手机 ４Ｇ手机", ["4G 手机", "4g手机", "４Ｇ手机"]),
         ("email E-mails e mail", ["email", "E-mail", "e mail"]),
         ("len\u00adses le\u200bns", ["len\u00ads", "le\u200bns"]),
+        ("len\u2060ses l\u2068e\u2069ns", ["len\u2060s", "l\u2068e\u2069ns"]),
+        # Chinese over lines, and with marks
+        ("長江大\n橋，大\r\n  桥，手\n\n机，手\n　机，手 机", ["大\n橋", "大\r\n  桥"]),
+        (
+            "大\ufe00桥，手\U000e0100機，大\u2060桥，手\u200d机",
+            ["大\ufe00桥", "手\U000e0100機", "大\u2060桥", "手\u200d机"],
+        ),
         # Chinese words
         ("他的對手機會多，用手機拍照", ["手機"]),
         ("商品和服务，長江大橋", ["大橋"]),
