@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
+from cli.render.terminal import cut
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password
@@ -34,6 +35,9 @@ ONE_WORKER = "1"
 DEFAULT_SEGMENTER = "dictionary"
 # ports are numbers below this: RFC 9293, 3.1
 PORTS = 65_536
+LARGEST = 10**15  # of a number; chosen, not measured: floats hold all whole numbers up to nine times that
+LONGEST = 32_767  # characters of a string; chosen, not measured: paths of Linux have 4,095 bytes at most
+SHOWN = 80  # columns of a value in a message; chosen, not measured
 # variables in which most programs look for a proxy; a crawl takes only --proxy
 PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
 
@@ -247,6 +251,9 @@ def read_settings_file(path: Path) -> dict[str, Any]:
         raise SettingsError(
             tr("{path} is not TOML: {error}", path=path, error=error), 'strings need quotes: ontology = "topic.owl"'
         ) from error
+    except (ValueError, RecursionError) as error:  # `int` takes 4,300 digits
+        why = tr("a number has too many digits") if isinstance(error, ValueError) else tr("it is nested too deeply")
+        raise SettingsError(f"{path}: {why}", tr("write each option in one line: name = value")) from error
     values = {_known(key, path): value for key, value in raw.items()}
     for name, value in values.items():
         _check_kind(name, value, path)
@@ -264,10 +271,14 @@ def _known(key: str, path: Path) -> str:
 
 def _check_kind(name: str, value: object, path: Path) -> None:
     kinds, words = KINDS[get_type_hints(Settings)[name]]
+    place = f"{path}: {name} = {shown(value)}"
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=tr(words)))
+        raise SettingsError(place, tr("{name} is {words}", name=name, words=tr(words)))
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is a list of strings", name=name))
+        raise SettingsError(place, tr("{name} is a list of strings", name=name))
+    items = value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]
+    if cure := next(filter(None, map(_unusable, items)), ""):
+        raise SettingsError(place, cure)
     wrong = [key for key, item in value.items() if type(item) not in (int, float)] if isinstance(value, dict) else []
     if wrong:
         raise SettingsError(
@@ -276,6 +287,23 @@ def _check_kind(name: str, value: object, path: Path) -> None:
             if wrong[0].replace("-", "_") in NAMES
             else tr("each line of [{name}] reads: name = number", name=name),
         )
+
+
+def _unusable(value: object) -> str:
+    """What to write instead of a string that can name nothing, or of a number that nothing can count to; else ''."""
+    if isinstance(value, str) and ("\0" in value or len(value) > LONGEST):
+        return tr("write at most {longest:,} characters, and no zero byte (\\u0000)", longest=LONGEST)
+    if isinstance(value, int | float) and not abs(value) <= LARGEST:  # infinity and nan, too
+        return tr("write a number up to {largest:,}", largest=LARGEST)
+    return ""
+
+
+def shown(value: object) -> str:
+    """A value of a settings file in a message, cut where it is long."""
+    try:
+        return cut(repr(value), SHOWN)
+    except (ValueError, RecursionError):  # a number of more than 4,300 digits, or nested tables
+        return "…"
 
 
 def _beside(path: Path, name: str, value: Any) -> Any:
@@ -349,6 +377,10 @@ def _check(settings: Settings) -> None:
 
 
 def _check_numbers(settings: Settings) -> None:
+    for name in NAMES:
+        value = getattr(settings, name)
+        if isinstance(value, int | float) and (cure := _unusable(value)):
+            raise SettingsError(f"--{name.replace('_', '-')} {shown(value)}", cure)
     if settings.generations is not None and settings.generations < 0:
         raise SettingsError(
             tr("{generations} generations make no sense", generations=settings.generations),
