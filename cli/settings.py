@@ -167,6 +167,10 @@ class Settings:
     allow_trap: Annotated[
         Texts, Option("Fetch links that wait behind a trap. `status --traps` shows its name. May be repeated.", "NAME")
     ] = ()
+    respect: Annotated[
+        Text,
+        Option("tdm: leave out pages that reserve text and data mining. Without it they are recorded only.", "tdm"),
+    ] = None
     recrawl: Annotated[bool, Option("First judge all stored pages again, and request those on topic again.")] = False
     watch: Annotated[
         bool, Option("Watch the ontology's file: when it is saved, judge all pages again by it and continue.")
@@ -357,6 +361,11 @@ def _check(settings: Settings) -> None:
         raise SettingsError(
             tr("--proxy {proxy} is no proxy's address", proxy=without_password(settings.proxy)),
             "write http://127.0.0.1:8888",
+        )
+    if settings.respect not in (None, "tdm"):
+        raise SettingsError(
+            tr("--respect {respect} is not known", respect=shown(settings.respect)),
+            "write --respect tdm, or leave it out",
         )
     _check_numbers(settings)
     _check_workers(settings.workers)

@@ -48,6 +48,7 @@ from urllib.parse import quote
 
 from protego import Protego
 
+from crawler.politeness.reservations import Rule, read_tdmrep, reservation, signals_of, tdm_file
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.page_reader import is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
@@ -266,6 +267,7 @@ class Robots:
 
     - `text`: the file; `delay`: its Crawl-delay in seconds; `sitemaps`: the first few that it names.
     - `denial`: the reason why nothing is allowed, or ''.
+    - `signals`, `reserved`: what is reserved for text and data mining (`crawler.politeness.reservations`).
     """
 
     text: str = ""
@@ -273,6 +275,8 @@ class Robots:
     denial: str = ""
     sitemaps: tuple[str, ...] = ()
     _rules: bytes = field(default=b"", repr=False, compare=False)  # compressed text
+    signals: str = ""
+    reserved: tuple[Rule, ...] = ()
 
     def refusal(self, url: str) -> str:
         """The reason why this address may not be fetched; '' if it may."""
@@ -281,6 +285,14 @@ class Robots:
         if self._rules and not _RULES.of(self._rules).can_fetch(url, AGENT):
             return "robots.txt"
         return ""
+
+    def reservation(self, url: str) -> str:
+        """By what this address is reserved for text and data mining; '' if by nothing."""
+        rule = reservation(self.reserved, "/" + url.split("/", 3)[3]) if self.reserved else None
+        said = [f"Content-Signal: {self.signals}"] if self.signals else []
+        if rule is not None:
+            said.append(f"tdmrep.json: {rule.policy}" if rule.policy else "tdmrep.json")
+        return ", ".join(said)
 
 
 class _Recent:
@@ -315,13 +327,15 @@ def read_robots(body: bytes) -> Robots:
     if len(body) > MAX_BYTES:
         body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
-    lines = list(_plain_lines(_LINE_END.split(text)))
+    given = _LINE_END.split(text)
+    lines = list(_plain_lines(given))
+    signals = signals_of(given, AGENT) if "content-signal" in text.lower() else ""
     if not lines:
-        return ALLOW_ALL
+        return Robots(text, signals=signals) if signals else ALLOW_ALL
     packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
-    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
+    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed, signals)
 
 
 def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
@@ -389,12 +403,13 @@ class Visited:
 class _Visit:
     """A robots.txt being fetched, and the origins (by the address of their robots.txt) that wait for it.
 
-    `seconds`: spent on the redirects before it.
+    `seconds`: spent on the redirects before it. `robots`: the rules, where their `tdmrep.json` is fetched now.
     """
 
     origins: list[str]
     redirects: int
     seconds: float
+    robots: Robots | None = None
 
 
 @dataclass(slots=True)
@@ -418,10 +433,12 @@ class _Rest:
 class Gate:
     """The robots.txt of each origin: known, being fetched, or out of reach. Times are seconds of any clock.
 
-    An origin is named by `robots_url`.
+    An origin is named by `robots_url`. `respects`: what is reserved for text and data mining is not fetched, and the
+    `tdmrep.json` of each origin is asked for after its robots.txt.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, respects: bool = False) -> None:
+        self._respects = respects
         self._known: dict[str, tuple[Robots, float]] = {}  # with the time until which it is valid
         self._visits: dict[str, _Visit] = {}
         self._pending: set[str] = set()
@@ -432,6 +449,16 @@ class Gate:
         """The rules of an origin; None if they are unknown or too old."""
         robots, until = self._known.get(origin, (None, 0.0))
         return robots if now < until else None
+
+    def refusal(self, robots: Robots, url: str) -> str:
+        """The reason why an address may not be fetched by these rules; '' if it may."""
+        reserved = robots.reservation(url) if self._respects else ""
+        return robots.refusal(url) or (f"reserved: {reserved}" if reserved else "")
+
+    def reservation(self, url: str) -> str:
+        """By what the origin of an address reserves it for text and data mining; '' if by nothing that is known."""
+        robots, _ = self._known.get(robots_url(url), (ALLOW_ALL, 0.0))
+        return robots.reservation(url)
 
     def sitemaps(self, url: str) -> tuple[str, ...]:
         """The sitemaps named in the robots.txt that applies to an address."""
@@ -484,13 +511,22 @@ class Gate:
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
         seconds = visit.seconds + outcome.seconds
+        if target is not None and visit.robots is not None and target in self._visits:
+            target = None  # two origins would get the rules of one
         if target is not None:
             if seconds < TRYING:
-                on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds)
+                on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds, visit.robots)
                 return Visited(None if on_its_way else target)
             outcome = Failed(outcome.url, "timeout")
+        if visit.robots is None:
+            robots = final_robots(outcome)
+            file = tdm_file(visit.origins[0])
+            if self._respects and robots is not None and not robots.denial and file not in self._visits:
+                self._visits[file] = _Visit(visit.origins, 0, 0.0, robots)
+                return Visited(file)
+        else:
+            robots = replace(visit.robots, reserved=_reserved(outcome))
         self._pending.difference_update(visit.origins)
-        robots = final_robots(outcome)
         if robots is None:
             error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
             asked = retry_after(outcome, stamp)
@@ -516,13 +552,21 @@ class Gate:
         rest.error = error
         return rest.tries
 
-    def _visit(self, url: str, origins: list[str], redirects: int, seconds: float) -> bool:
+    def _visit(
+        self, url: str, origins: list[str], redirects: int, seconds: float, robots: Robots | None = None
+    ) -> bool:
         coming = self._visits.get(url)
         if coming is not None:
             coming.origins.extend(origins)
             return False
-        self._visits[url] = _Visit(origins, redirects, seconds)
+        self._visits[url] = _Visit(origins, redirects, seconds, robots)
         return True
+
+
+def _reserved(outcome: Outcome) -> tuple[Rule, ...]:
+    """The rules in an answer for a `tdmrep.json`; none where it has failed."""
+    is_given = isinstance(outcome, Fetched) and outcome.status == 200 and len(outcome.body) <= MAX_BYTES
+    return read_tdmrep(outcome.body) if is_given and isinstance(outcome, Fetched) else ()
 
 
 def _target(outcome: Outcome) -> str | None:

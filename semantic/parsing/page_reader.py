@@ -56,6 +56,7 @@ from semantic.parsing.html_extraction import (
 )
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
+from semantic.parsing.reservations import reserved_by
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
 
@@ -212,6 +213,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         noindex=_forbids("noindex", directives),
         feed=feed if feed != here else None,
         nodes=markup.nodes,
+        reserved=reserved_by(markup.robots, directives, headers),
     )
 
 
