@@ -24,7 +24,8 @@ WEB = {
     "/free": ("text/html", f"<title>Free</title>{TEXT}<p>Free.</p>"),
 }
 ASKED = """MATCH (p:Page)
-RETURN p.url AS url, p.status AS status, p.on_topic AS on_topic, p.content IS NOT NULL AS kept, p.reserved AS reserved"""
+RETURN p.url AS url, p.status AS status, p.on_topic AS on_topic, p.content IS NOT NULL AS kept,
+  p.reserved AS reserved"""
 
 
 @pytest.fixture
