@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
@@ -388,8 +389,8 @@ def _check(settings: Settings) -> None:
 def _check_numbers(settings: Settings) -> None:
     for name in NAMES:
         value = getattr(settings, name)
-        if isinstance(value, int | float) and (cure := _unusable(value)):
-            raise SettingsError(f"--{name.replace('_', '-')} {shown(value)}", cure)
+        if isinstance(value, int | float) and LARGEST < abs(value) < inf:  # what is no number is told by its own check
+            raise SettingsError(f"--{name.replace('_', '-')} {shown(value)}", _unusable(value))
     if settings.generations is not None and settings.generations < 0:
         raise SettingsError(
             tr("{generations} generations make no sense", generations=settings.generations),
