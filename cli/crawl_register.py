@@ -13,9 +13,10 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # a crawl's machinery takes a second to import
     from crawler.engine.crawl_records import Progress
 
 SHOWN = 5  # crawls named where another one was asked for; chosen, not measured
+LARGEST = 10**6  # bytes of an entry, which has a command and two paths; chosen, not measured
 EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
 
 
@@ -80,7 +82,7 @@ class KnownCrawl:
     @property
     def has_vanished(self) -> bool:
         """Whether its folder is there no more, or is no store; a server is not asked."""
-        return "://" not in self.store and not (Path(self.store) / MARK).is_file()
+        return "://" not in self.store and not os.path.isfile(Path(self.store) / MARK)  # False for a name that is none
 
     @property
     def state(self) -> str:
@@ -95,7 +97,7 @@ class KnownCrawl:
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         aside = self.file.with_suffix(f".{os.getpid()}.new")
         aside.touch(0o600)
-        aside.write_text(json.dumps(asdict(self), ensure_ascii=False), "utf-8")
+        aside.write_text(json.dumps(asdict(self)), "ascii")  # escapes keep words of the command that are no UTF-8
         aside.replace(self.file)
 
     def forget(self) -> None:
@@ -104,22 +106,50 @@ class KnownCrawl:
         self.file.with_suffix(".lock").unlink(missing_ok=True)
 
 
+# the type of each value of an entry in its file
+KINDS = {
+    field.name: list if field.name == "command" else int if isinstance(field.default, int) else str
+    for field in fields(KnownCrawl)
+}
+
+
 def known_crawls() -> list[KnownCrawl]:
     """All of them, the last seen first. What cannot be read is told and left out."""
     found = []
     for file in sorted(_folder().glob("*.json")):
         try:
-            held = json.loads(file.read_text("utf-8"))
-            found.append(KnownCrawl(**held | {"command": tuple(held["command"])}))
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            say(
-                tr(
-                    "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it anew",
-                    file=file,
-                    why=why_refused(error) if isinstance(error, OSError) else tr("it is damaged"),
-                )
-            )
+            found.append(_read(file))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            _tell_damaged(file, why_refused(error) if isinstance(error, OSError) else tr("it is damaged"))
     return sorted(found, key=lambda crawl: crawl.seen, reverse=True)
+
+
+def _read(file: Path) -> KnownCrawl:
+    """One entry, without what a newer version has added to it. Raises an error of many kinds for one that is none."""
+    if not (file.is_file() or file.is_dir()) or file.stat().st_size > LARGEST:  # a pipe would be waited for
+        raise ValueError(file)
+    held = json.loads(file.read_bytes())  # in UTF-8, UTF-16 or UTF-32: RFC 7159, 8.1
+    held = {name: held[name] for name in KINDS if name in held}
+    if not all(type(value) is KINDS[name] for name, value in held.items()):
+        raise TypeError(file)
+    if not all(isinstance(word, str) for word in held["command"]):
+        raise TypeError(file)
+    crawl = KnownCrawl(**held | {"command": tuple(held["command"])})
+    if crawl.file != file:  # a copy, which `forget` would not find
+        raise ValueError(file)
+    return crawl
+
+
+@cache
+def _tell_damaged(file: Path, why: str) -> None:
+    """Say it once, however often the register is read."""
+    say(
+        tr(
+            "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it anew",
+            file=file,
+            why=why,
+        )
+    )
 
 
 def named(name: str) -> KnownCrawl:
@@ -257,12 +287,12 @@ def _place(store: str) -> str:
 
 
 def _folder() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "ontocrawl" / "crawls"
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    return Path(state).absolute() / "ontocrawl" / "crawls"
 
 
 def _file(store: str) -> Path:
-    return _folder() / f"{hashlib.sha256(store.encode()).hexdigest()[:24]}.json"
+    return _folder() / f"{hashlib.sha256(store.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.json"
 
 
 def without_secrets(words: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cli.exits import ExitCode
-from cli.render.language import tr
+from cli.render.language import error_lines, tr
+from ontology.errors import OntocrawlError
 
 # without a sign of progress; chosen, not measured
 END_SECONDS = 4.5
@@ -124,6 +125,34 @@ def interruptible() -> Iterator[Ending]:
     finally:
         ended.set()
         ending.stop.set()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def ending_at_once(seconds: float, late: OntocrawlError) -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM or the end of `seconds` (0: no end) end the process while the context lasts.
+
+    For work that only reads and waits for another program: an exception would wait for its answer, too. `late`: what is
+    said where the time is over.
+    """
+
+    def interrupt(*_: object) -> None:
+        _write(tr("ended by Ctrl-C or SIGTERM"))
+        os._exit(ExitCode.INTERRUPTED)
+
+    def give_up(*_: object) -> None:
+        for line in error_lines(late):
+            _write(line)
+        os._exit(ExitCode.MISTAKE)
+
+    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: give_up}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
 

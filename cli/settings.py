@@ -16,12 +16,14 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
+from cli.render.terminal import cut
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password
@@ -34,6 +36,9 @@ ONE_WORKER = "1"
 DEFAULT_SEGMENTER = "dictionary"
 # ports are numbers below this: RFC 9293, 3.1
 PORTS = 65_536
+LARGEST = 10**15  # of a number; chosen, not measured: floats hold all whole numbers up to nine times that
+LONGEST = 32_767  # characters of a string; chosen, not measured: paths of Linux have 4,095 bytes at most
+SHOWN = 80  # columns of a value in a message; chosen, not measured
 # variables in which most programs look for a proxy; a crawl takes only --proxy
 PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
 
@@ -166,6 +171,10 @@ class Settings:
     allow_trap: Annotated[
         Texts, Option("Fetch links that wait behind a trap. `status --traps` shows its name. May be repeated.", "NAME")
     ] = ()
+    respect: Annotated[
+        Text,
+        Option("tdm: leave out pages that reserve text and data mining. Without it they are recorded only.", "tdm"),
+    ] = None
     recrawl: Annotated[bool, Option("First judge all stored pages again, and request those on topic again.")] = False
     watch: Annotated[
         bool, Option("Watch the ontology's file: when it is saved, judge all pages again by it and continue.")
@@ -250,6 +259,9 @@ def read_settings_file(path: Path) -> dict[str, Any]:
         raise SettingsError(
             tr("{path} is not TOML: {error}", path=path, error=error), 'strings need quotes: ontology = "topic.owl"'
         ) from error
+    except (ValueError, RecursionError) as error:  # `int` takes 4,300 digits
+        why = tr("a number has too many digits") if isinstance(error, ValueError) else tr("it is nested too deeply")
+        raise SettingsError(f"{path}: {why}", tr("write each option in one line: name = value")) from error
     values = {_known(key, path): value for key, value in raw.items()}
     for name, value in values.items():
         _check_kind(name, value, path)
@@ -267,10 +279,14 @@ def _known(key: str, path: Path) -> str:
 
 def _check_kind(name: str, value: object, path: Path) -> None:
     kinds, words = KINDS[get_type_hints(Settings)[name]]
+    place = f"{path}: {name} = {shown(value)}"
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=tr(words)))
+        raise SettingsError(place, tr("{name} is {words}", name=name, words=tr(words)))
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is a list of strings", name=name))
+        raise SettingsError(place, tr("{name} is a list of strings", name=name))
+    items = value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]
+    if cure := next(filter(None, map(_unusable, items)), ""):
+        raise SettingsError(place, cure)
     wrong = [key for key, item in value.items() if type(item) not in (int, float)] if isinstance(value, dict) else []
     if wrong:
         raise SettingsError(
@@ -279,6 +295,23 @@ def _check_kind(name: str, value: object, path: Path) -> None:
             if wrong[0].replace("-", "_") in NAMES
             else tr("each line of [{name}] reads: name = number", name=name),
         )
+
+
+def _unusable(value: object) -> str:
+    """What to write instead of a string that can name nothing, or of a number that nothing can count to; else ''."""
+    if isinstance(value, str) and ("\0" in value or len(value) > LONGEST):
+        return tr("write at most {longest:,} characters, and no zero byte (\\u0000)", longest=LONGEST)
+    if isinstance(value, int | float) and not abs(value) <= LARGEST:  # infinity and nan, too
+        return tr("write a number up to {largest:,}", largest=LARGEST)
+    return ""
+
+
+def shown(value: object) -> str:
+    """A value of a settings file in a message, cut where it is long."""
+    try:
+        return cut(repr(value), SHOWN)
+    except (ValueError, RecursionError):  # a number of more than 4,300 digits, or nested tables
+        return "…"
 
 
 def _beside(path: Path, name: str, value: Any) -> Any:
@@ -333,6 +366,11 @@ def _check(settings: Settings) -> None:
             tr("--proxy {proxy} is no proxy's address", proxy=without_password(settings.proxy)),
             "write http://127.0.0.1:8888",
         )
+    if settings.respect not in (None, "tdm"):
+        raise SettingsError(
+            tr("--respect {respect} is not known", respect=shown(settings.respect)),
+            "write --respect tdm, or leave it out",
+        )
     _check_numbers(settings)
     _check_workers(settings.workers)
     if settings.segmenter != DEFAULT_SEGMENTER:
@@ -352,6 +390,10 @@ def _check(settings: Settings) -> None:
 
 
 def _check_numbers(settings: Settings) -> None:
+    for name in NAMES:
+        value = getattr(settings, name)
+        if isinstance(value, int | float) and LARGEST < abs(value) < inf:  # what is no number is told by its own check
+            raise SettingsError(f"--{name.replace('_', '-')} {shown(value)}", _unusable(value))
     if settings.generations is not None and settings.generations < 0:
         raise SettingsError(
             tr("{generations} generations make no sense", generations=settings.generations),

@@ -376,7 +376,7 @@ class MemoryStore:
         found = [self._wanted(url, row) for url, row in self.graph.pages.items() if "wanted" in row]
         return iter(sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url)))
 
-    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
         """Raise StoreError: without a database there is no Cypher."""
         raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 

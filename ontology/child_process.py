@@ -73,6 +73,8 @@ def run_isolated(
             ),
             _SMALLER,
         )
+    if outcome == "depth":
+        raise OntologyError(message("{name}: something in it is nested too deeply", name=name), _SMALLER)
     if outcome == "error":
         raise OntologyError(*value)
     result: Result = value
@@ -115,6 +117,8 @@ def main() -> None:
         result = ("error", (error.message, error.cure))
     except MemoryError:
         result = ("memory", None)
+    except RecursionError:
+        result = ("depth", None)
     with answer:
         pickle.dump(result, answer)
 

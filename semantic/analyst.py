@@ -4,7 +4,7 @@ It knows nothing of the crawl, so it works in the process that reads pages (`cra
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ontology.lexicon.lexicon import Lexicon
@@ -14,6 +14,7 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
 from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import pack
+from semantic.parsing.reservations import is_for_texts
 from semantic.parsing.sitemaps import promising
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
@@ -31,7 +32,7 @@ class Analyst:
     whether the judge wants hashed words. `tree`: the record keeps the page's tree. `read_links`: for a scorer that
     reads rows; its last argument: whether texts for the record are wanted. `keeps_page`: the judge or the scorer reads
     the page itself. `recorded`: pages are in the record already, so neither texts of links nor what copies are known by
-    are wanted.
+    are wanted. `respects`: a page that is reserved for text and data mining is no result, as with noindex.
     """
 
     matcher: Matcher
@@ -43,11 +44,14 @@ class Analyst:
     read_links: Callable[[Page, ConceptCounts, bool], LinkRows] | None = None
     keeps_page: bool = True
     recorded: bool = False
+    respects: bool = False
 
     def frame(self, page: Page, content: bytes | None = None, kind: str | None = None) -> Frame:
         """The frame of a page that was read; `content`, `kind`: as the record has them already."""
         if page.source in (SITEMAP, SITEMAP_INDEX):
             page = promising(page, self.matcher, self.table)
+        obeyed = self.respects and is_for_texts(page.reserved) and not page.noindex
+        page = replace(page, noindex=True) if obeyed else page
         counts = count_concepts(page, self.matcher)
         return Frame(
             url=page.url,
@@ -71,6 +75,8 @@ class Analyst:
             links=None if self.read_links is None else self.read_links(page, counts, not self.recorded),
             page=page if self.keeps_page else None,
             counts=counts if self.keeps_page else NO_COUNTS,
+            reserved=page.reserved,
+            obeyed=obeyed,
         )
 
 

@@ -92,6 +92,7 @@ class Frame:
     - `content`: the packed page for the record (`semantic.parsing.page_reader`).
     - `fingerprint`, `presents`, `titles`: used to recognise copies (`semantic.parsing.fingerprint`).
     - `counted`, `hashed`: input of the default judge.
+    - `reserved`: by what the page is reserved for text and data mining; `obeyed`: that makes it no result.
     - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.
     """
 
@@ -116,6 +117,8 @@ class Frame:
     links: LinkRows | None = None
     page: Page | None = None
     counts: ConceptCounts = NO_COUNTS
+    reserved: str = ""
+    obeyed: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: its values in their order."""

@@ -66,6 +66,7 @@ class Page:
     - `text`: all visible text, with PARAGRAPH between blocks and runs of white space reduced to one blank.
     - `feed`: address of the first feed that the page names.
     - `source`: "" for a page; FEED, SITEMAP or SITEMAP_INDEX for a list of links.
+    - `reserved`: by what it is reserved for text and data mining, "" if by nothing.
     - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
       (`semantic.parsing.html_extraction`).
     - `left_out`: sentences about parts of a document that could not be read.
@@ -84,6 +85,7 @@ class Page:
     feed: str | None = None
     source: str = ""
     nodes: tuple[int, ...] = ()
+    reserved: str = ""
     left_out: tuple[str, ...] = ()
 
 

@@ -131,6 +131,7 @@ class PageRecord:
     - `etag`, `last_modified`: as the server sent them, for conditional requests later (RFC 9110, 8.8).
     - `copy_of`: address of the page with the same text.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
+    - `reserved`: by what it is reserved for text and data mining, None if by nothing.
     """
 
     url: str
@@ -159,6 +160,7 @@ class PageRecord:
     copy_of: str | None = None
     presents: str | None = None
     kind: str | None = None
+    reserved: str | None = None
 
 
 class FingerprintRecord(NamedTuple):

@@ -195,6 +195,7 @@ def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
         connections=settings.connections,
         per_host=settings.per_host,
         max_depth=settings.max_depth,
+        respects=settings.respect is not None,
         scope=scope_of(
             seeds,
             settings.include,

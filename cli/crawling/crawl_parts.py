@@ -40,6 +40,7 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
         seed=settings.seed,
         segmenter=settings.segmenter,
         language=language,
+        respects=settings.respect is not None,
     )
 
 

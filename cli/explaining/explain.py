@@ -59,6 +59,8 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     if page["status"] == "queued" and page["depth"]:
         yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
+    if page["reserved"]:
+        yield tr("\nReserved for text and data mining: {how}", how=one_line(str(page["reserved"])))
     yield from _link(crawl, url, page)
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:

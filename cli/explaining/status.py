@@ -32,6 +32,7 @@ from semantic.urls import readable
 
 BARREN, MUCH = 0.02, 20  # share on topic under which a host is told of, and 1/share of all pages; chosen, not measured
 HEAD = 12  # columns of the names before the figures
+SHOWN_HOSTS = 5  # as many as those with the most pages on topic
 KINDS = {
     "article": (later("article"), later("articles")),
     "listing": (later("listing"), later("listings")),
@@ -80,6 +81,7 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "waiting": [dict(row) for row in _ask(store, "waiting", depth=depth)],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "barren": _barren(store, crawl),
+        "reserved": [dict(row) for row in _ask(store, "reserved")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
 
@@ -198,6 +200,7 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
         waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
         lines += [tr("next"), *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
     lines += _hosts_told(status)
+    lines += _reserved_told(status)
     if status["away"]:
         lines += [tr("left alone, as they asked by Retry-After")]
         lines += [
@@ -205,6 +208,15 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
             for host, until in sorted(status["away"].items())
         ]
     return [*lines, *learned_lines(status["learned"])]
+
+
+def _reserved_told(status: Mapping[str, Any]) -> list[str]:
+    """How many pages are reserved, and at which hosts."""
+    rows = status["reserved"]
+    if not rows:
+        return []
+    head = tr("{pages:,} pages are reserved for text and data mining", pages=sum(row["pages"] for row in rows))
+    return [head, *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in rows[:SHOWN_HOSTS])]
 
 
 def _hosts_told(status: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cli.lab.measured_crawl import Curve, Measured, Run, Yardstick
+from cli.render.answer_tables import csv_cell
 from cli.render.live_progress import covered_figures
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import typeable
@@ -42,7 +43,7 @@ def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, 
     with (out / "results.csv").open("w", encoding="utf-8", newline="") as stream:
         table = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
         table.writeheader()
-        table.writerows(rows)
+        table.writerows({name: csv_cell(value) for name, value in row.items()} for row in rows)
 
 
 def figures(measured: Measured) -> dict[str, object]:

@@ -13,9 +13,19 @@ from cli.render.terminal import CONTROLS, LEAST, clean, cut, line_width, one_lin
 
 Row = Mapping[str, object]
 ELSEWHERE = 120  # columns of a table that is not printed to a terminal
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four in full width, as a Chinese keyboard types them
+# Signs that begin a formula: also in full width, as a Chinese keyboard types them, in small forms, and the minus sign.
+_SIGNS = "=+@＝＋－＠﹦﹢﹣﹫\u2212-"
+# Characters without ink, but for tabs and line ends: White_Space and Default_Ignorable_Code_Point of Unicode
+# (DerivedCoreProperties.txt), control characters, the empty Braille pattern. Who reads the cell may drop them.
+_BLANK = (
+    "\x00-\x08\x0b\x0c\x0e- \x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    "\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_FORMULA = re.compile(f"[{_BLANK}]*+[\t\r\n{_SIGNS}]")
 # Where a spreadsheet that splits at semicolons or tabs (depending on its language) would begin a cell with a formula.
-_INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
+# Each run of separators and blanks is looked at once.
+_INSIDE = re.compile(f'(?<![{_BLANK}\t\r\n;"])([{_BLANK}"]*+[;\t\r\n][{_BLANK}\t\r\n;"]*+)(?=[{_SIGNS}])')
 
 
 class Format(StrEnum):
@@ -113,4 +123,4 @@ def csv_cell(value: object) -> object:
     if value is None or isinstance(value, int | float):
         return value
     text = _INSIDE.sub(r"\1'", clean(_text(value)))
-    return "'" + text if text.lstrip(" \u3000\ufeff\u200b").startswith(FORMULA) else text
+    return "'" + text if _FORMULA.match(text) else text

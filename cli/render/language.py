@@ -25,6 +25,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "locale"
 TRANSLATED = {"zh": "zh_CN"}  # language -> its folder; English is in the code
 LANGUAGES = ("en", *TRANSLATED)
 LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # as gettext asks them: the first that is set decides
+LONGEST = 2_000  # characters of a line that tells of an error; chosen, not measured
 DIGEST = "x-source"  # of the file of translations, in the compiled one
 
 
@@ -84,9 +85,13 @@ def as_told(text: str) -> str:
 
 
 def error_lines(error: OntocrawlError) -> list[str]:
-    """What happened, and the next step."""
-    lines = [tr("error: {error}", error=as_told(error.message))]
-    return [*lines, tr("  try: {cure}", cure=as_told(error.cure))] if error.cure else lines
+    """What happened, and the next step. A long line of a file that is quoted in it loses its middle."""
+    lines = [tr("error: {error}", error=_shortened(as_told(error.message)))]
+    return [*lines, tr("  try: {cure}", cure=_shortened(as_told(error.cure)))] if error.cure else lines
+
+
+def _shortened(text: str) -> str:
+    return f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}" if len(text) > LONGEST else text
 
 
 @cache

@@ -181,6 +181,8 @@ FORMS = (
     later("a sitemap, which leads to pages and is none"),
     later("a sitemap index, which leads to pages and is none"),
     later("noindex: the page asks not to be a result"),
+    later("reserved: the page reserves text and data mining, and --respect tdm obeys it"),
+    later("reserved: {how}"),
     later("robots.txt unreachable: {why}"),
     later("robots.txt"),
     later("Retry-After: not for an hour or more"),

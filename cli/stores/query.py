@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
+from cli.interrupts import ending_at_once
 from cli.render.answer_tables import Format, Row, render
 from cli.render.language import later, tr
 from cli.render.terminal import say
@@ -23,6 +24,7 @@ _SQL = re.compile(
     r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bshow\s+tables\b", re.IGNORECASE | re.DOTALL
 )
 _CYPHER = re.compile(r"\b(?:match|return|call|unwind)\b", re.IGNORECASE)
+LONGEST = 10**7  # seconds, a third of a year; chosen, not measured
 LIKE = 0.5  # similarity of `difflib`, 1 for equal words; chosen, not measured
 NEARLY = 0.75  # the same, for a name that somebody may have given on purpose; chosen, not measured
 SQL_CURE = later(
@@ -30,11 +32,22 @@ SQL_CURE = later(
 )
 
 
-def run(store: str, cypher: str, form: Format) -> int:
-    """Run a query on the store at `store` and print the rows. Exit code 0. Raises StoreError with a hint."""
+def run(store: str, cypher: str, form: Format, seconds: int) -> int:
+    """Run a query on the store at `store` and print the rows. Exit code 0. Raises StoreError with a hint.
+
+    A query that takes more than `seconds` ends the process with a message; 0: none does.
+    """
+    seconds = min(seconds, LONGEST)
+    late = StoreError(
+        tr("the query took more than {seconds} seconds and was ended", seconds=seconds),
+        tr("look for parts that are not connected, add LIMIT, or give it more time with --timeout (0: no limit)"),
+    )
     opened = open_store(store, create=False, tell=say)
     try:
-        table = opened.query(cypher)
+        opened.wait_until_filled()
+        with ending_at_once(seconds, late):
+            # the server is a second later, so that the limit is told here
+            table = opened.query(cypher, seconds=seconds and seconds + 1)
     except StoreAway:
         raise
     except StoreError as error:

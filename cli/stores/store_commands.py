@@ -112,11 +112,14 @@ def query(
     cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
     form: Annotated[Format, typer.Option("--format", help="Format of the rows.")] = Format.TABLE,
     store: Store = DEFAULT_STORE,
+    timeout: Annotated[
+        int, typer.Option(metavar="SECONDS", help="End a query that takes longer; 0: no limit.", min=0)
+    ] = 60,
 ) -> None:
     """Query the graph in Cypher. Queries that would write or load a file are refused."""
     from cli.stores.query import run
 
-    raise typer.Exit(run(store, cypher, form))
+    raise typer.Exit(run(store, cypher, form, timeout))
 
 
 @store_app.command(

@@ -24,6 +24,7 @@ class Limits:
     - `delay`: seconds between requests to one host. `connections`, `per_host`: open requests in all and to one host.
     - `max_depth`: links from a seed on the path by which a page was found, None for any number.
     - `scope`: which addresses may be fetched.
+    - `respects`: what is reserved for text and data mining is not fetched.
     """
 
     max_pages: int
@@ -34,6 +35,7 @@ class Limits:
     per_host: int = 1
     max_depth: int | None = None
     scope: Scope = EVERYWHERE
+    respects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,7 @@ class Admission:
         if robots is None:
             self.push(entry)
             return self._start(robots_entry(origin), now) if gate.open(origin) else None
-        refusal = robots.refusal(entry.url)
+        refusal = gate.refusal(robots, entry.url)
         return Refusal(entry, refusal) if refusal else self._start(entry, now)
 
     def why_outside(self, url: str) -> str:

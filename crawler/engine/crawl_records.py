@@ -38,6 +38,7 @@ from semantic.understanding import Understood, revised_record
 from semantic.urls import ROBOTS_PATH, host_of, is_page_like, is_robots_url, normalise
 
 NOINDEX = "noindex: the page asks not to be a result"
+RESERVED = "reserved: the page reserves text and data mining, and --respect tdm obeys it"
 LATELY, FEWEST = 200, 20  # pages by which the pace is told, and the fewest; chosen, not measured
 MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
 LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
@@ -183,7 +184,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=(*remarks, *relevance.reasons),
+        reasons=(*remarks, *_withheld(frame), *relevance.reasons),
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
@@ -191,7 +192,13 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         last_modified=_validator(headers.get("last-modified")),
         presents=frame.presents,
         kind=frame.kind,
+        reserved=frame.reserved or None,
     )
+
+
+def _withheld(frame: Frame) -> tuple[str, ...]:
+    """Why a page is no result whatever it is about."""
+    return (RESERVED,) if frame.obeyed else (NOINDEX,) if frame.noindex else ()
 
 
 def _without_robots(links: tuple[LinkRecord, ...]) -> tuple[LinkRecord, ...]:

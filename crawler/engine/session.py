@@ -48,7 +48,7 @@ from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
-from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
+from crawler.engine.crawl_records import Ending, Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
@@ -136,7 +136,8 @@ class Session:
         self._understanding = understanding
         self._limits = limits
         self.handed_on = after or HandedOn(
-            Hosts(Politeness(limits.delay, limits.per_host), Gate(), Tries()), RunCounts(resumed.counters)
+            Hosts(Politeness(limits.delay, limits.per_host), Gate(respects=limits.respects), Tries()),
+            RunCounts(resumed.counters),
         )
         hosts, run = self.handed_on.hosts, self.handed_on.counts
         self._tally = Tally(resumed.counters, run)
@@ -316,7 +317,8 @@ class Session:
         if entry.url in self._revisits:
             self._drop_revisit(entry.url)
         else:
-            self._end(refused(entry, refusal.reason), entry)
+            reserved = self.handed_on.hosts.gate.reservation(entry.url) or None
+            self._end(replace(refused(entry, refusal.reason), reserved=reserved), entry)
             self._follow(learned=False)
         self._admission.reschedule(host_of(entry.url))
 
@@ -418,7 +420,7 @@ class Session:
         self._revise(self._understanding.revise())
 
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
-        end = ending(entry, outcome, stamp, read)
+        end = self._ending(entry, outcome, stamp, read)
         if end.error:
             self._tally.fail(end.error)
         if end.fingerprint is None:
@@ -450,6 +452,14 @@ class Session:
             end.onward if record.copy_of is None else (),
         )
 
+    def _ending(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:
+        """What an answer leaves, with what the origin reserves."""
+        end = ending(entry, outcome, stamp, read)
+        said = self.handed_on.hosts.gate.reservation(entry.url) if end.record.status == "fetched" else ""
+        if not said:
+            return end
+        return replace(end, record=replace(end.record, reserved=", ".join(filter(None, (end.record.reserved, said)))))
+
     def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = (), onward: Iterable[str] = ()) -> None:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
@@ -477,7 +487,7 @@ class Session:
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
         before, what = self._revisits[entry.url], status_change(outcome)
         if what == CHANGED:
-            end = ending(entry, outcome, stamp, read)
+            end = self._ending(entry, outcome, stamp, read)
             record = replace(end.record, order=before.order, priority=before.priority)
             record = self._copies.again(record, end.fingerprint, before)
             if end.fingerprint is not None and (record.copy_of or record.fingerprint == before.fingerprint):

@@ -50,6 +50,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from protego import Protego
 
+from crawler.politeness.reservations import Rule, read_tdmrep, reservation, signals_of, tdm_file
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.charsets import decode
 from semantic.parsing.page_reader import is_redirect
@@ -273,6 +274,7 @@ class Robots:
 
     - `text`: the file; `delay`: its Crawl-delay in seconds; `sitemaps`: the first few that it names.
     - `denial`: the reason why nothing is allowed, or ''.
+    - `signals`, `reserved`: what is reserved for text and data mining (`crawler.politeness.reservations`).
     """
 
     text: str = ""
@@ -280,6 +282,8 @@ class Robots:
     denial: str = ""
     sitemaps: tuple[str, ...] = ()
     _rules: bytes = field(default=b"", repr=False, compare=False)  # compressed text
+    signals: str = ""
+    reserved: tuple[Rule, ...] = ()
 
     def refusal(self, url: str) -> str:
         """The reason why this address may not be fetched; '' if it may."""
@@ -288,6 +292,14 @@ class Robots:
         if self._rules and not _RULES.of(self._rules).can_fetch(_told_apart(url), AGENT):
             return "robots.txt"
         return ""
+
+    def reservation(self, url: str) -> str:
+        """By what this address is reserved for text and data mining; '' if by nothing."""
+        rule = reservation(self.reserved, "/" + url.split("/", 3)[3]) if self.reserved else None
+        said = [f"Content-Signal: {self.signals}"] if self.signals else []
+        if rule is not None:
+            said.append(f"tdmrep.json: {rule.policy}" if rule.policy else "tdmrep.json")
+        return ", ".join(said)
 
 
 class _Recent:
@@ -324,13 +336,15 @@ def read_robots(body: bytes) -> Robots:
     if b"\0" in body[:2]:  # the first character in two bytes
         body = (codecs.BOM_UTF16_LE if body[1:2] == b"\0" else codecs.BOM_UTF16_BE) + body
     text, charset = decode(body, None)
-    lines = list(_plain_lines(_LINE_END.split(text) if charset.startswith("utf-") else _both_ways(body)))
+    given = _LINE_END.split(text) if charset.startswith("utf-") else list(_both_ways(body))
+    lines = list(_plain_lines(given))
+    signals = signals_of(given, AGENT) if "content-signal" in text.lower() else ""
     if not lines:
-        return ALLOW_ALL
+        return Robots(text, signals=signals) if signals else ALLOW_ALL
     packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
-    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
+    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed, signals)
 
 
 def _both_ways(body: bytes) -> Iterator[str]:
@@ -421,12 +435,13 @@ class Visited:
 class _Visit:
     """A robots.txt being fetched, and the origins (by the address of their robots.txt) that wait for it.
 
-    `seconds`: spent on the redirects before it.
+    `seconds`: spent on the redirects before it. `robots`: the rules, where their `tdmrep.json` is fetched now.
     """
 
     origins: list[str]
     redirects: int
     seconds: float
+    robots: Robots | None = None
 
 
 @dataclass(slots=True)
@@ -452,10 +467,12 @@ class _Rest:
 class Gate:
     """The robots.txt of each origin: known, being fetched, or out of reach. Times are seconds of any clock.
 
-    An origin is named by `robots_url`.
+    An origin is named by `robots_url`. `respects`: what is reserved for text and data mining is not fetched, and the
+    `tdmrep.json` of each origin is asked for after its robots.txt.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, respects: bool = False) -> None:
+        self._respects = respects
         self._known: dict[str, tuple[Robots, float]] = {}  # with the time until which it is valid
         self._visits: dict[str, _Visit] = {}
         self._pending: set[str] = set()
@@ -466,6 +483,16 @@ class Gate:
         """The rules of an origin; None if they are unknown or too old."""
         robots, until = self._known.get(origin, (None, 0.0))
         return robots if now < until else None
+
+    def refusal(self, robots: Robots, url: str) -> str:
+        """The reason why an address may not be fetched by these rules; '' if it may."""
+        reserved = robots.reservation(url) if self._respects else ""
+        return robots.refusal(url) or (f"reserved: {reserved}" if reserved else "")
+
+    def reservation(self, url: str) -> str:
+        """By what the origin of an address reserves it for text and data mining; '' if by nothing that is known."""
+        robots, _ = self._known.get(robots_url(url), (ALLOW_ALL, 0.0))
+        return robots.reservation(url)
 
     def sitemaps(self, url: str) -> tuple[str, ...]:
         """The sitemaps named in the robots.txt that applies to an address."""
@@ -518,32 +545,43 @@ class Gate:
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
         seconds = visit.seconds + outcome.seconds
+        if target is not None and visit.robots is not None and target in self._visits:
+            target = None  # two origins would get the rules of one
         if target is not None:
             if seconds < TRYING:
-                on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds)
+                on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds, visit.robots)
                 return Visited(None if on_its_way else target)
-            outcome = Failed(outcome.url, "timeout")
+            outcome = Failed(outcome.url, "timeout", seconds=outcome.seconds)
+        if visit.robots is None:
+            robots = self._rules_of(outcome, visit.origins)
+            file = tdm_file(visit.origins[0])
+            if self._respects and robots is not None and not robots.denial and file not in self._visits:
+                self._visits[file] = _Visit(visit.origins, 0, 0.0, robots)
+                return Visited(file)
+        else:
+            robots = replace(visit.robots, reserved=_reserved(outcome))
         self._pending.difference_update(visit.origins)
-        robots = final_robots(outcome)
-        came = outcome.body if isinstance(outcome, Failed) else b""
-        if came and any(hash(came) == self._rests[origin].came for origin in visit.origins if origin in self._rests):
-            robots = final_robots(Fetched(outcome.url, 200, {}, came))
         if robots is None:
-            error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
-            asked = retry_after(outcome, stamp)
-            if asked:
-                self._met.update(visit.origins)
-            if isinstance(outcome, Failed) and not outcome.asked:
-                asked, seconds = ORIGIN_REST_CAP, TRYING
-            tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
-            for origin in visit.origins:
-                self._rests[origin].came = hash(came)
-            return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
+            return self._postponed(outcome, visit, now, stamp)
         for origin in visit.origins:
             self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS
             self._rests.pop(origin, None)
         self._met.update(visit.origins)
         return Visited(None, tuple(visit.origins), robots)
+
+    def _postponed(self, outcome: Outcome, visit: _Visit, now: float, stamp: str) -> Visited:
+        """Let the origins rest whose robots.txt did not come."""
+        error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
+        asked, seconds = retry_after(outcome, stamp), visit.seconds + outcome.seconds
+        if asked:
+            self._met.update(visit.origins)
+        if isinstance(outcome, Failed) and not outcome.asked:
+            asked, seconds = ORIGIN_REST_CAP, TRYING
+        tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
+        came = hash(outcome.body if isinstance(outcome, Failed) else b"")
+        for origin in visit.origins:
+            self._rests[origin].came = came
+        return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
 
     def _rest(self, origin: str, error: str, now: float, at_least: float, seconds: float) -> int:
         """Let an origin rest; returns how often it was asked without success."""
@@ -555,13 +593,28 @@ class Gate:
         rest.error = error
         return rest.tries
 
-    def _visit(self, url: str, origins: list[str], redirects: int, seconds: float) -> bool:
+    def _rules_of(self, outcome: Outcome, origins: list[str]) -> Robots | None:
+        """The rules in an answer, also in one that broke off if the same came of it before; None where it has none."""
+        came = outcome.body if isinstance(outcome, Failed) else b""
+        if came and any(hash(came) == self._rests[origin].came for origin in origins if origin in self._rests):
+            return final_robots(Fetched(outcome.url, 200, {}, came))
+        return final_robots(outcome)
+
+    def _visit(
+        self, url: str, origins: list[str], redirects: int, seconds: float, robots: Robots | None = None
+    ) -> bool:
         coming = self._visits.get(url)
         if coming is not None:
             coming.origins.extend(origins)
             return False
-        self._visits[url] = _Visit(origins, redirects, seconds)
+        self._visits[url] = _Visit(origins, redirects, seconds, robots)
         return True
+
+
+def _reserved(outcome: Outcome) -> tuple[Rule, ...]:
+    """The rules in an answer for a `tdmrep.json`; none where it has failed."""
+    is_given = isinstance(outcome, Fetched) and outcome.status == 200 and len(outcome.body) <= MAX_BYTES
+    return read_tdmrep(outcome.body) if is_given and isinstance(outcome, Fetched) else ()
 
 
 def _target(outcome: Outcome) -> str | None:

@@ -11,7 +11,7 @@ RETURN page.status AS status, page.depth AS depth, page.title AS title, page.ord
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
   page.fetched_at AS fetched_at, page.chosen AS chosen, page.found AS found, parent.url AS parent, link.anchor AS anchor, link.context AS context,
   link.priority AS link_priority, link.reasons AS link_reasons, page.shares AS shares, page.kind AS kind,
-  original.url AS copy_of;
+  original.url AS copy_of, page.reserved AS reserved;
 
 // Copies of a page ($url).
 

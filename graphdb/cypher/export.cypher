@@ -15,7 +15,7 @@ OPTIONAL MATCH (c:Crawl)-[:SEED]->(p)
 RETURN url, p.title AS title, p.status AS status, p.host AS host, p.language AS language, p.kind AS kind,
   coalesce(p.on_topic, false) AS on_topic, p.relevance AS relevance, p.verdict AS verdict, c IS NOT NULL AS seed,
   p.depth AS depth, p.order AS order, p.priority AS priority, parent.url AS discovered_from, page.url AS copy_of,
-  p.canonical AS canonical, p.http_status AS http_status, p.fetched_at AS fetched_at, p.reasons AS reasons,
+  p.canonical AS canonical, p.reserved AS reserved, p.http_status AS http_status, p.fetched_at AS fetched_at, p.reasons AS reasons,
   p.chosen AS chosen;
 
 // name: contents

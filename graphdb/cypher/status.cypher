@@ -16,6 +16,14 @@ MATCH (page:Page)
 RETURN page.status AS status, coalesce(page.on_topic, false) AS on_topic, page.kind AS kind, page.outside AS why,
   count(*) AS pages;
 
+// The hosts with pages that are reserved for text and data mining, by the page itself, its header, or the origin's files.
+
+// name: reserved
+MATCH (page:Page)
+WHERE page.reserved IS NOT NULL
+RETURN page.host AS host, count(*) AS pages
+ORDER BY pages DESC, host;
+
 // The number of waiting pages beyond the crawl's depth ($depth).
 
 // name: too_deep

@@ -126,9 +126,9 @@ class Connection:
             for record in session.run(statement, parameters):
                 yield _row(record)
 
-    def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
+    def query(self, cypher: str, parameters: Mapping[str, object], seconds: float = 0) -> Table:
         """Run a user's own query, which may only read. Raises StoreError if it does more, or if the server refuses
-        it.
+        it. `seconds`: after this time a Neo4j server may end it; 0: never.
         """
         _refuse(objection_to_words(cypher))
         if self._is_arcadedb and (self.address.reader or self.address).user != READER:
@@ -141,7 +141,7 @@ class Connection:
                 if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
                     summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
                     _refuse(objection_to_plan(summary.query_type, summary.plan))
-                return _ask(session, cypher, parameters)
+                return _ask(session, cypher, parameters, seconds)
         except StoreAway:
             raise
         except StoreError:
@@ -209,12 +209,12 @@ def _row(record: "Record") -> dict[str, Any]:
     return dict(zip(record.keys(), tuple.__iter__(record), strict=True))
 
 
-def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> Table:
+def _ask(session: "Session", cypher: str, parameters: Mapping[str, object], seconds: float) -> Table:
     """The rows. Any other effects of the query are rolled back and reported."""
     from neo4j.exceptions import Forbidden
 
     try:
-        with session.begin_transaction() as transaction:
+        with session.begin_transaction(timeout=seconds or None) as transaction:
             result = transaction.run(cypher, dict(parameters))
             columns = tuple(result.keys())
             rows = tuple({name: plain(value) for name, value in _row(record).items()} for record in result)

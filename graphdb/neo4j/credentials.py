@@ -24,7 +24,7 @@ def address_of(uri: str) -> Address:
 
     Raises StoreError if credentials are missing, unreadable, or part of the address, and if the address is invalid.
     """
-    if "@" in urlsplit(uri).netloc:
+    if "@" in uri.partition("://")[2].partition("/")[0]:
         raise StoreError("the address of a store must not contain a user name or password", CREDENTIALS_CURE)
     if not _has_port(uri):
         raise StoreError(
@@ -48,7 +48,7 @@ def _has_port(uri: str) -> bool:
 
 def _read(file: Path) -> dict[str, str]:
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8-sig").splitlines()  # a byte order mark is no part of a name
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(
             message("the credentials file {file} cannot be read: {why}", file=file, why=why_refused(error)),

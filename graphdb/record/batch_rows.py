@@ -269,6 +269,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "on_topic": page.on_topic,
         **_reasons(page.reasons),
         "kind": page.kind,
+        "reserved": None if page.reserved is None else clean(page.reserved),
         "content": page.content,
         "etag": page.etag,
         "last_modified": page.last_modified,

@@ -50,6 +50,7 @@ PAGES = _columns(
     discovered_from="text",
     copy_of="text",
     canonical="text",
+    reserved="text",
     http_status="whole",
     fetched_at="moment",
     reasons="texts",

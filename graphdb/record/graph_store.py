@@ -360,9 +360,12 @@ class GraphStore:
         """The pages marked to be fetched again that were not requested since, most relevant first."""
         return iter(stored_wanted(self.connection))
 
-    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
-        """Run a user's own Cypher, which may only read. Raises StoreError for an invalid query."""
-        return self.connection.query(cypher, parameters or {})
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
+        """Run a user's own Cypher, which may only read. Raises StoreError for an invalid query.
+
+        `seconds`: after this time a Neo4j server may end it; 0: never.
+        """
+        return self.connection.query(cypher, parameters or {}, seconds)
 
     def address(self) -> Address:
         """The address at which other programs reach this store while it is open; as the user who may only read, if

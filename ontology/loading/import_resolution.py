@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 from xml.etree import ElementTree
 
 from ontology.file_failures import ONTOLOGIES
@@ -70,7 +70,7 @@ class Imports:
 
     def _candidates(self, iri: str, folder: Path) -> Iterator[Path]:
         """Possible places, most likely first; the files of a folder are only searched if nothing else was found."""
-        parts = urlsplit(iri)
+        parts = parts_of(iri)
         if parts.scheme == "file":  # a relative IRI, or a path on the computer on which the file was saved
             path = Path(unquote(parts.path).lstrip("/"))
             yield from (each for each in (folder / path, folder / path.name) if _is_inside(each, folder))
@@ -113,6 +113,22 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def parts_of(iri: str) -> SplitResult:
+    """The parts of an IRI; empty ones where `urlsplit` refuses it, as for `http://[::1`."""
+    try:
+        return urlsplit(iri)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def _joined(base: str, iri: str) -> str:
+    """An IRI relative to a base; as it is written where one of both is none."""
+    try:
+        return urljoin(base, iri)
+    except ValueError:
+        return iri
+
+
 def without_end(iri: str) -> str:
     """The IRI without a final `#` or `/`, which files write or omit inconsistently."""
     return iri.rstrip("#/")
@@ -122,7 +138,7 @@ def _read_catalog(path: Path) -> dict[str, Path]:
     root = ElementTree.fromstring(check_xml(decode(path.read_bytes()).text).text)
     entries: dict[str, Path] = {}
     for name, target in _entries(root, path.resolve().as_uri()):
-        parts = urlsplit(target)
+        parts = parts_of(target)
         if parts.scheme == "file":
             entries.setdefault(without_end(name), Path(unquote(parts.path)))
     return entries
@@ -134,11 +150,11 @@ def _entries(root: ElementTree.Element, base: str) -> Iterator[tuple[str, str]]:
     while waiting:
         element, base, depth = waiting.pop()
         if element.tag.endswith("}uri") and element.get("name") and element.get("uri"):
-            yield element.get("name", ""), urljoin(base, element.get("uri", ""))
+            yield element.get("name", ""), _joined(base, element.get("uri", ""))
         elif depth == 0 or element.tag.endswith("}group"):
             if depth > _DEEPEST:
                 raise NotWellFormed(f"more than {_DEEPEST} groups inside each other")
-            base = urljoin(base, element.get("{http://www.w3.org/XML/1998/namespace}base", ""))
+            base = _joined(base, element.get("{http://www.w3.org/XML/1998/namespace}base", ""))
             waiting += [(child, base, depth + 1) for child in reversed(element)]
 
 
@@ -157,13 +173,13 @@ def _iris_in_xml(text: str) -> list[str]:
     stated = [found[1] for pattern in _XML_HEADERS if (found := pattern.search(text)) and len(found[1]) <= _LONGEST_IRI]
     base = _BASE.search(text)
     expanded = (_REFERENCE.sub(lambda name: entities.get(name[1], name[0]), iri) for iri in stated)
-    return [urljoin(base[1], iri) if base else iri for iri in expanded]
+    return [_joined(base[1], iri) if base else iri for iri in expanded]
 
 
 def _iris_in_text(text: str) -> list[str]:
     base = _TURTLE_BASE.search(text)
     stated = [found[1] for pattern in _TEXT_HEADERS if (found := pattern.search(text))]
-    iris = [iri for each in stated if (iri := urljoin(base[1], each) if base else each)]
+    iris = [iri for each in stated if (iri := _joined(base[1], each) if base else each)]
     prefixed = _PREFIXED_HEADER.search(text)
     if prefixed:
         iris += [space + prefixed[2] for prefix, space in _PREFIX.findall(text) if prefix == prefixed[1]]

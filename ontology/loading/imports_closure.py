@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 LARGEST_FILE = 100_000_000
+LONGEST_LAYER = 9  # digits; chosen, not measured
 """Bytes. A larger file could not be read within the limits of time and memory."""
 
 
@@ -261,7 +262,8 @@ def check_marks(source: Source, facts: Facts) -> None:
             if len(values) > 1 or not _is_weight(text):
                 _refuse(source, iri, "weight", list(values), message("a number of at least 0, such as 0.5"))
     for iri, values in facts.layers.items():
-        if len(values) > 1 or not next(iter(values)).strip().isdecimal():
+        text = next(iter(values)).strip()
+        if len(values) > 1 or not text.isdecimal() or len(text) > LONGEST_LAYER:
             _refuse(source, iri, "layer", list(values), message("1 or 2"))
 
     for iri, values in facts.relatedness.items():

@@ -60,6 +60,6 @@ def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
     try:
         key, kind, term, language, concept = json.loads(text)
         return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         what = message("{name}: a record of what was proposed cannot be read: {text}", name=name, text=text[:60])
         raise OntologyError(what, "write the proposals again: {command} ontology suggest") from None

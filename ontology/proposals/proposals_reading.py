@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from ontology.concepts import Ontology
 from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.lexicon.surface_forms import same_word_key
-from ontology.loading.import_resolution import without_end
+from ontology.loading.import_resolution import parts_of, without_end
 from ontology.messages import message
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind
@@ -27,6 +27,7 @@ from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC,
 from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
 
+LONGEST_NUMBER = 18  # digits of a proposal's number; chosen, not measured
 SUGGEST = message("write one for it: {command} ontology suggest -o proposals.owl")
 
 
@@ -90,7 +91,7 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
 
 def _file_name(iri: str) -> str:
     """The name of the file that an import names by its place; "" for an IRI."""
-    place = urlsplit(iri)
+    place = parts_of(iri)
     return Path(unquote(place.path)).name if place.scheme in ("", "file") else ""
 
 
@@ -264,7 +265,8 @@ class _Reading:
 
 
 def _number(key: str) -> int:
-    return int(key.rpartition("-")[2]) if key.rpartition("-")[2].isdecimal() else 0
+    number = key.rpartition("-")[2]
+    return int(number) if number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
 
 
 def _short(prop: str) -> str:

@@ -155,6 +155,8 @@ def _recognise_json(name: str, text: str) -> Source:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         raise not_valid(name, text, "JSON", error.msg, error.lineno) from None
+    except ValueError:  # `int` takes 4,300 digits
+        raise broken(name, message("a number in its JSON has too many digits")) from None
     except RecursionError:
         raise broken(name, message("its JSON is nested too deeply")) from None
     remote = next(_remote_contexts(document), None)

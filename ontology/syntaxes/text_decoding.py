@@ -17,6 +17,7 @@ BYTE_ORDER_MARKS = (
 )
 _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
 _DECLARED = re.compile(rb"^\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
+_HALF = re.compile("[\ud800-\udfff]")
 _GB = frozenset({"gb2312", "gbk", "gb18030", "cp936", "x-gbk", "gb_2312-80"})
 
 
@@ -54,10 +55,14 @@ def _candidates(data: bytes) -> list[str]:
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
+    """The text; None if the bytes are not of this encoding. Python has some that give halves of characters (`utf-7`,
+    `unicode_escape`), which no parser takes.
+    """
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
     except (UnicodeError, LookupError):
         return None
+    return None if _HALF.search(text) else text
 
 
 def _looks_chinese(text: str) -> bool:

@@ -54,6 +54,7 @@ from semantic.parsing.office import office_as_html
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
+from semantic.parsing.reservations import reserved_by
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
@@ -178,6 +179,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         noindex=_forbids("noindex", directives),
         feed=feed if feed != here else None,
         nodes=markup.nodes,
+        reserved=reserved_by(markup.robots, directives, headers),
     )
 
 

@@ -240,11 +240,12 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     read: Reader = read_page,
     segmenter: str = DICTIONARY,
     language: str | None = None,
+    respects: bool = False,
 ) -> TopicUnderstanding:
     """Build the judge, scorer and analyst of one row of the table.
 
     `examples` None: samples come from the ontology. `read`: makes pages of answers. `language`: of the concepts' names
-    in reasons; None for the language of each page.
+    in reasons; None for the language of each page. `respects`: see `semantic.analyst`.
 
     Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not
     installed.
@@ -268,7 +269,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     scorer = row.scorer(replace(parts, judge=judge))
     enough = int(chosen.get("enough", 0))
     meet = judge.meet if isinstance(judge, AdaptiveJudge | CentreJudge) else None
-    analyst = analyst_of(parts, judge, scorer)
+    analyst = replace(analyst_of(parts, judge, scorer), respects=respects)
     return TopicUnderstanding(analyst, judge, scorer, samples=samples, read=read, enough=enough, meet=meet)
 
 

@@ -45,10 +45,51 @@ def test_csv_has_names_and_quoted_lines():
 
 @pytest.mark.parametrize(
     "text",
-    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\x00=1", "\ufeff=1", "＝1", "＋1", "－1", "＠a"],
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        " =1",
+        "\x00=1",
+        "\ufeff=1",
+        "＝1",
+        "＋1",
+        "－1",
+        "＠a",
+        "﹦1",
+        "﹫a",
+        "\u22121",
+    ],
 )
 def test_csv_text_is_never_a_formula(text):
     assert render([{"t": text}], Format.CSV).splitlines()[1].lstrip('"').startswith("'")
+
+
+UNSEEN = (
+    "\u00a0\u00ad\u034f\u115f\u1680\u180e\u2003\u200b\u200d\u2028"
+    "\u2060\u2064\u2800\u3000\u3164\ufe0f\ufeff\uffa0\U000e0020\U000e0100"
+)
+
+
+@pytest.mark.parametrize("sign", [*UNSEEN, "\u200b \ufeff\t", "\x1f\u2060"])
+def test_no_sign_without_ink_hides_a_formula(sign):
+    for text in (f"{sign}=1+1", f"{sign}{sign}@a"):
+        assert render([{"t": text}], Format.CSV).splitlines()[1].startswith("\"'")
+    assert "'=1" in render([{"t": f"tea;{sign}=1"}], Format.CSV)
+
+
+@pytest.mark.parametrize("text", ["tea", "a=b", "\u200btea", "\u3000茶", "100%", "'tea'"])
+def test_a_cell_that_is_no_formula_stays(text):
+    assert list(csv.reader(io.StringIO(render([{"t": text}], Format.CSV))))[1] == [text]
+
+
+def test_long_runs_of_separators_are_written_at_once():
+    text = "a" + "\n\t; " * 200_000 + "b"
+    assert len(render([{"t": text}], Format.CSV)) > len(text)
 
 
 def test_csv_leaves_numbers_alone():

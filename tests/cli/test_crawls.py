@@ -13,7 +13,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 
 from cli.crawl_register import KnownCrawl, known_crawls, named, note_on_topic, registered, without_secrets
 from cli.settings import make_settings
-from cli.stores.crawls import Every, forget, remarks, rename, schedule_line
+from cli.stores.crawls import Every, forget, remarks, rename, schedule_line, tell
 from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -210,3 +210,75 @@ def test_a_crawl_judged_anew_is_listed_with_its_new_figure(tmp_path):
     note_on_topic(str(tmp_path / "unknown"), 3)
     (known,) = known_crawls()
     assert (known.pages, known.on_topic) == (40, 15)
+
+
+def entry(crawl, **changed) -> str:
+    return json.dumps(json.loads(crawl.file.read_text("utf-8")) | changed)
+
+
+DAMAGED = {
+    "empty": lambda crawl: b"",
+    "half written": lambda crawl: entry(crawl).encode()[:40],
+    "no object": lambda crawl: b"[1]",
+    "nested": lambda crawl: b"[" * 100_000,
+    "many digits": lambda crawl: entry(crawl).replace('"pages": 0', f'"pages": {"9" * 5000}').encode(),
+    "text for a number": lambda crawl: entry(crawl, pages="many").encode(),
+    "number for a text": lambda crawl: entry(crawl, seen=5).encode(),
+    "no time": lambda crawl: entry(crawl, seen=None).encode(),
+    "words that are none": lambda crawl: entry(crawl, command=["crawl", 5]).encode(),
+    "one word": lambda crawl: entry(crawl, command="crawl").encode(),
+    "of another store": lambda crawl: entry(crawl, store="/elsewhere").encode(),
+    "Latin-1": lambda crawl: entry(crawl).replace('"damaged"', '"th\xe9"').encode("latin-1"),
+    "zero bytes": lambda crawl: bytes(4096),
+    "huge": lambda crawl: entry(crawl).encode() + b" " * 2_000_000,
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_entry_is_said_once_and_ends_nothing(tmp_path, capsys, kind):
+    damaged, sound = made(tmp_path, "damaged"), made(tmp_path, "sound")
+    damaged.file.write_bytes(DAMAGED[kind](damaged))
+    with registered(settings(sound.store), lambda progress: None) as observe:
+        observe(Progress(pages=3))
+    assert [(crawl.name, crawl.pages) for crawl in known_crawls()] == [("sound", 3)]
+    assert tell(as_json=False) == 0
+    assert capsys.readouterr().err.count(str(damaged.file)) == 1
+    with registered(settings(damaged.store), lambda progress: None) as observe:
+        observe(Progress(pages=2))
+    assert {crawl.name for crawl in known_crawls()} == {"damaged", "sound"}
+
+
+@pytest.mark.parametrize("other", ["folder", "pipe", "link"])
+def test_an_entry_that_is_no_file_ends_nothing(tmp_path, other):
+    known = made(tmp_path)
+    place = known.file.with_name("0.json")
+    {"folder": place.mkdir, "pipe": lambda: os.mkfifo(place), "link": lambda: place.symlink_to("nowhere")}[other]()
+    assert [crawl.name for crawl in known_crawls()] == ["tea"]
+
+
+def test_an_entry_of_a_newer_version_is_read(tmp_path):
+    known = made(tmp_path)
+    known.file.write_text(entry(known, new={"of": "tomorrow"}), "utf-8")
+    assert [crawl.name for crawl in known_crawls()] == ["tea"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_an_entry_in_another_encoding_is_read(tmp_path, encoding):
+    known = made(tmp_path, "茶")
+    known.file.write_bytes(json.dumps(json.loads(known.file.read_text("utf-8")), ensure_ascii=False).encode(encoding))
+    assert [crawl.name for crawl in known_crawls()] == ["茶"]
+
+
+def test_a_register_that_is_a_file_ends_nothing(tmp_path, capsys):
+    (tmp_path / "state" / "ontocrawl").mkdir(parents=True)
+    (tmp_path / "state" / "ontocrawl" / "crawls").touch()
+    with registered(settings(tmp_path / "store"), lambda progress: None) as observe:
+        observe(Progress(pages=1))
+    assert known_crawls() == []
+    assert "crawls" in capsys.readouterr().err
+
+
+def test_words_that_are_no_utf8_are_kept(tmp_path):
+    made(tmp_path, "t\udcffea", command=("crawl", "--ontology", "t\udcffea.owl"))
+    assert [crawl.command[-1] for crawl in known_crawls()] == ["t\udcffea.owl"]
+    assert tell(as_json=True) == 0

@@ -1,5 +1,11 @@
 """What `ontocrawl query` says of a question that the graph cannot answer, and `browser` of a folder."""
 
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from cli.stores.neo4j_browser import run as show_in_browser
@@ -162,3 +168,37 @@ def test_the_browser_of_a_folder_without_a_store_says_so(tmp_path):
     prepare(tmp_path / "store", create=True)
     with pytest.raises(SettingsError, match="is a folder"):
         show_in_browser(str(tmp_path / "store"), tmp_path, serve=False, port=0)
+
+
+ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a < 0 RETURN count(*)"
+COMMAND = [str(Path(sys.executable).with_name("ontocrawl")), "query", ENDLESS, "--store"]
+
+
+@pytest.mark.slow
+def test_an_endless_query_ends_by_its_limit(embedded_folder):
+    told = subprocess.run([*COMMAND, embedded_folder, "--timeout", "1"], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "--timeout" in told.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_an_endless_query(embedded_folder, number):
+    asked = [*COMMAND, embedded_folder, "--timeout", "0"]
+    with subprocess.Popen(asked, stderr=subprocess.PIPE, text=True) as command:
+        time.sleep(3)  # until it waits for the answer
+        command.send_signal(number)
+        _, told = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert "Traceback" not in told
+
+
+@pytest.mark.slow
+def test_the_server_answers_others_after_an_endless_query(embedded_folder):
+    subprocess.run([*COMMAND, embedded_folder, "--timeout", "1"], capture_output=True, check=False)
+    told = subprocess.run(
+        [*COMMAND[:2], "RETURN 1 AS one", "--format", "csv", "--store", embedded_folder],
+        capture_output=True,
+        check=False,
+    )
+    assert told.stdout.split() == [b'"one"', b'"1"']

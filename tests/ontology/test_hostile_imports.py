@@ -51,6 +51,31 @@ def test_an_import_by_file_address_stays_in_the_folder(folder: Path, iri: str) -
     assert found.imported in ((), ("inside.ttl",))
 
 
+@pytest.mark.parametrize("iri", ["http://[::1", "http://℀.com/", "file://[x/y"])
+def test_an_import_that_is_no_address_is_not_found(folder: Path, iri: str) -> None:
+    found = load(importing(folder, iri), False, 1024)
+    assert {finding.code for finding in found.findings} == {"W101"}
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<uri name="http://example.org/other" uri="http://[::1"/>',
+        '<uri name="http://[" uri="file://[x/"/>',
+        '<group xml:base="http://[x"><uri name="http://example.org/other" uri="a.owl"/></group>',
+        '<uri name="http://example.org/other" uri="http://℀.com/"/>',
+        '<uri name="http://example.org/other" uri="file:///a%00b"/>',
+        f'<uri name="http://example.org/other" uri="{"x" * 100_000}"/>',
+        "&#xD800;",
+        "<group>" * 100_000 + "</group>" * 100_000,
+    ],
+)
+def test_a_catalog_with_hostile_addresses_finds_nothing(folder: Path, inside: str) -> None:
+    catalog(folder, inside)
+    found = load(importing(folder, "http://example.org/other"), False, 1024)
+    assert "W101" in {finding.code for finding in found.findings}
+
+
 def catalog(folder: Path, inside: str) -> None:
     space = "urn:oasis:names:tc:entity:xmlns:xml:catalog"
     (folder / CATALOG).write_text(f'<catalog xmlns="{space}">{inside}</catalog>')
