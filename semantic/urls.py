@@ -67,13 +67,13 @@ def normalise(url: str, base: str | None = None) -> str | None:
 class Addresses:
     """`normalise` for the links of one page, resolved against `base`.
 
-    `query_in` encodes the characters of a query that are not ASCII; without it they are sent in UTF-8, like those of a
-    path. Results are cached across pages: on most pages of a site more than half of the links are its menus.
+    `encode` %-codes the query of an address that is not ASCII; what it leaves is sent in UTF-8, like a path. Results
+    are cached across pages: on most pages of a site more than half of the links are its menus.
     """
 
-    def __init__(self, base: str, query_in: Callable[[str], str] | None = None) -> None:
+    def __init__(self, base: str, encode: Callable[[str], str] | None = None) -> None:
         self._base = base
-        self._query_in = query_in
+        self._encode = encode
         self._folder = base.partition("?")[0].rpartition("/")[0] + "/"
         self._site = "/".join(base.split("/", 3)[:3]) + "/"
 
@@ -82,9 +82,8 @@ class Addresses:
         before, mark, _ = href.partition("#")
         if mark and before[-1:] > " ":  # otherwise the fragment keeps a blank before it, which would be removed
             href = before
-        if self._query_in and not href.isascii() and len(href) <= MAX_LENGTH:
-            path, mark, query = href.partition("?")
-            href = path + mark + self._query_in(query)
+        if self._encode and not href.isascii() and len(href) <= MAX_LENGTH:
+            href = self._encode(href)
         if len(href) > _REMEMBERED or href[:1] <= " " or href[0] in "?#":
             return normalise(href, self._base)
         return _resolved(href, self._site if href.startswith(_SITE_ALONE) else self._folder)

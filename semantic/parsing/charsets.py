@@ -158,7 +158,7 @@ def _read(body: bytes, charset: str) -> str | None:
 
 
 # Queries. The path of an address is always sent in UTF-8, the query in the charset of the page with the link.
-_WITH_QUERY = re.compile(r"(https?://[^\s<>\"'?#]++\?)([^\s<>\"'#]++)", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s<>\"'#]++", re.IGNORECASE)
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 # bytes that a query keeps (URL standard, "special-query percent-encode set")
 _KEPT = "".join(sign for sign in map(chr, range(0x21, 0x7F)) if sign not in "\"#'<>")
@@ -178,11 +178,17 @@ def query_in(charset: str, query: str) -> str:
     return _BEYOND_ASCII.sub(lambda run: _coded(run[0], charset), query)
 
 
+def address_in(charset: str, address: str) -> str:
+    """An address with its query as browsers send it."""
+    path, mark, query = address.partition("?")
+    return path + mark + query_in(charset, query)
+
+
 def queries_in(charset: str, text: str) -> str:
     """A list of addresses, a feed or a sitemap say, with their queries as browsers send them."""
     if charset.startswith("utf"):
         return text
-    return _WITH_QUERY.sub(lambda found: found[1] + query_in(charset, found[2]), text)
+    return _ADDRESS.sub(lambda found: address_in(charset, found[0]), text)
 
 
 def _coded(run: str, charset: str) -> str:

@@ -40,7 +40,7 @@ from ontology.messages import message
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
-from semantic.parsing.charsets import decode, queries_in, query_in
+from semantic.parsing.charsets import address_in, decode, queries_in
 from semantic.parsing.document_types import OLE_MARK, ZIP_MARK, is_pdf, media_type
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import (
@@ -161,7 +161,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
     here = normalise(url) or url
     base = normalise(markup.base, here) if markup.base else None
     text = markup.text
-    addresses = Addresses(base or here, partial(query_in, charset))
+    addresses = Addresses(base or here, partial(address_in, charset))
     canonical = addresses.of(markup.canonical) if markup.canonical else None
     feed = addresses.of(markup.feed) if markup.feed else None
     directives = markup.robots | _directives(headers.get("x-robots-tag", ""))
