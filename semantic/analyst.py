@@ -16,7 +16,7 @@ from semantic.parsing.page_reader import pack
 from semantic.parsing.sitemaps import promising
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
-from semantic.urls import host_of, normalise
+from semantic.urls import domain_of, host_of, normalise
 
 NO_TEXT = Fingerprint(0)
 
@@ -102,9 +102,9 @@ def bare_frame(
 
 
 def _canonical(page: Page) -> str | None:
-    """The address that the page gives as its own, where it is one of the same host."""
+    """The address that the page gives as its own, where it is one of the same registered domain."""
     canonical = page.canonical and normalise(page.canonical, page.url)
-    return canonical if canonical and host_of(canonical) == host_of(page.url) else None
+    return canonical if canonical and domain_of(host_of(canonical)) == domain_of(host_of(page.url)) else None
 
 
 def _sitemaps(page: Page) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def _rows(texts: tuple[Any, ...], shapes: Any, columns: list[bytes]) -> LinkRows
 class Frame:
     """One page, read and counted.
 
-    - `canonical`: the address that the page declares as its own, if it is on the same host.
+    - `canonical`: the address that the page declares as its own, if it is on the same registered domain.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
     - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
