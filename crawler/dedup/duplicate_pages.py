@@ -4,7 +4,9 @@ A page has the same text as another one
 - if the texts are identical, on whatever host (mirrors, session ids, `/` and `/index.php`). As a few words say little
   about a page, pages with a text shorter than `SHORT` must have the same title and links too;
 - or if the texts are nearly identical (`semantic.parsing.fingerprint`) and the page has no link to an address that the
-  crawl did not know.
+  crawl did not know;
+- or if the pages of one site say the same themselves, whatever their template adds (`crawler.dedup.site_texts`): twins
+  for other devices, error pages with status 200. Only of such a copy the links to unknown addresses are queued.
 
 Of pages with the same text one is *the page*, the others are its copies. The first one is the page, until a better one
 comes. A newcomer is better by the first of these rules that decides: 1. The page so far names the newcomer as
@@ -28,9 +30,10 @@ that learns again from the record meets each text once, under the address and at
 Canonical addresses. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name
 a page with the same text, 365 one with another text (listings whose pages 2, 3, ... name page 1, and templates that
 name the home page or an author's list), and 127 name a missing page. Of 1,463 that name another host, most are a
-template's `yoursite.com`. So a canonical never replaces or prevents a fetch, and never makes a page a copy: trusting
-canonicals would have lost the later pages of every listing. It is recorded if it names the same host, and only decides
-which one of several pages with the same text is the page.
+template's `yoursite.com`. So a canonical never replaces or prevents a fetch, and alone never makes a page a copy:
+trusting
+canonicals would have lost the later pages of every listing. It is recorded if it names the same registered domain. It
+decides which one of several pages with the same text is the page, and allows a template to be thinner.
 
 Views are addresses that show other pages once more: lists by tag or month, further pages of a list, print views,
 searches. Only the patterns of common programs are known: WordPress, Hexo, Hugo and Jekyll (`/tag/x/`, `/category/x/`,
@@ -193,7 +196,7 @@ class Copies:
         text, same = page_text(record, fingerprint), None
         first = self._same_text(record, fingerprint, knows)
         if first is None:
-            same = self._site_texts.find(text, is_leading_on=not all(knows(link.url) for link in record.links))
+            same = self._site_texts.find(text, lambda: not all(knows(link.url) for link in record.links))
             first = None if same is None or same.how == "alike" else self._instead.get(same.number, same.number)
         if first is None:
             record = replace(record, fingerprint=str(fingerprint), order=order)
@@ -230,7 +233,7 @@ class Copies:
             return record
         text, first = page_text(record, fingerprint), self._exact(fingerprint)
         if first is None:
-            same = self._site_texts.find(text, is_leading_on=True)
+            same = self._site_texts.find(text, lambda: True)
             first = None if same is None or same.how == "alike" else self._instead.get(same.number, same.number)
         other = None if first is None or self._urls[first] == record.url else self._urls[first]
         if before.fingerprint is None and other is not None:

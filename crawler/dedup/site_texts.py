@@ -2,13 +2,14 @@
 
 A page's *own* pieces are those that its host does not repeat: a piece belongs to the host's template if a fifth of its
 pages have it, and three at least. Of several pages with the same text only one counts here, so what thirty error pages
-say is no template. Numbers do not make a difference for the template (`1,234 visitors`).
+say is no template. Numbers do not make a difference for the template (`1,234 visitors`), but two pages whose templates
+differ in numbers that are not of their addresses do not say the same: they may be all that tells a shop's goods apart.
 
 Two pages of a site (a registered domain) say the same in these cases:
 - *Declared twins*: one names the other as canonical, and 0.8 of the smaller own text stands in the larger one, which is
   at most four times as long. So a thinner template does not matter, and a canonical that names a page with another text
   is not believed. If it names the home page, both must have the same own text: templates do this by mistake.
-- They have the same own pieces, and enough of them. Their address may be quoted in them (`semantic.parsing.text_pieces`).
+- They have the same own pieces, and enough of them. Their address may be quoted (`semantic.parsing.text_pieces`).
   If they have the same links, too, as error pages have, ten bytes are enough, and the numbers of the address make no
   difference (`item 17 does not exist`). If not, forty bytes are needed outside of links. Links to addresses that the
   crawl knows already make no difference (an error page with popular articles), unknown ones do.
@@ -22,25 +23,31 @@ The front page of a host says the same as another page only if that is declared.
 Only pages of this run are compared. What is stored is bounded for all sites together (`KNOWN`): then the older half of
 the pages of the site that was not met for longest is forgotten, except those that were found again.
 
-Measured on all pages of seven archived webs in random order: MEASURED
+Measured on all pages of seven archived webs in random order, 78,000 pages with 10,700 labelled ones: 480 pages were
+found to say the same, 385 of them on the web of a university (directory listings, login forms, error pages with status
+200), and 80 untranslated twins of a manual. 72 were labelled, each of which says the same as another labelled page.
 """
 
+import re
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from semantic.parsing.text_pieces import FORM, TEXT, read_pieces, size_of, unnumbered
+from semantic.parsing.text_pieces import FORM, TEXT, size_of, unnumbered
 from semantic.urls import domain_of, host_of
 
 REPEATED, SHARE = 3, 0.2  # pages of a host, and share of them, with a piece of its template; chosen, measured above
 FEW, ENOUGH = 10, 40  # bytes of own text that show that two pages say the same; chosen, measured above
 CONTAINED, THINNER = 0.8, 0.25  # shares of the smaller text in the larger, and its least length; chosen, not measured
 COUNTED_COPIES = 2  # copies of one page whose template is counted; chosen, not measured
+DIFFERING = 24  # own pieces by which pages differ at most: links to popular articles; chosen, not measured
+LEAST_SHARED = 4  # one part in so many of its own text a page must share with another to be compared; chosen
 CANDIDATES = 2  # pages with which one is compared: those that share most of its text; chosen, not measured
 KNOWN = 150_000  # places of pieces and addresses, about 100 bytes each; chosen, not measured
 MOST_FORMS = 20_000  # forms counted for a host; chosen, not measured
 
+_NUMBERS = re.compile("[0-9]+")
 How = Literal["declared", "same", "alike"]
 
 
@@ -85,9 +92,12 @@ class _Template:
         least = max(REPEATED, SHARE * self._pages)
         counts = self._counts
         for form in {piece >> FORM for piece in pieces}:
-            counts[form] = count = counts.get(form, 0) + 1
-            if count >= least:
-                self.forms.add(form)
+            if form in counts:
+                counts[form] = count = counts[form] + 1
+                if count >= least:
+                    self.forms.add(form)
+            else:
+                counts[form] = 1
         if len(counts) > MOST_FORMS:
             self._counts = {form: count for form, count in counts.items() if count > 1 and count * 20 >= least}
         if self._pages > self._sure_until:
@@ -100,7 +110,7 @@ class _Site:
 
     def __init__(self) -> None:
         self.pages: dict[int, _Known] = {}
-        self.places: dict[int, int] = {}  # of pieces, addresses and whole texts, all as hashes: the slot of their page
+        self.places: dict[int, int] = {}  # of pieces and addresses, all as hashes: the slot of their page
         self.templates: dict[str, _Template] = {}
         self._slots = 0
 
@@ -133,7 +143,7 @@ class _Site:
         for piece in text.pieces:
             if piece >> FORM not in template:
                 places.setdefault(piece >> TEXT, slot)
-        places.setdefault(_whole(text.pieces), slot)
+        places.setdefault(_series(text.url), slot)
         places[hash(text.url)] = slot
         if text.canonical:
             places.setdefault(hash((text.canonical,)), slot)
@@ -168,19 +178,21 @@ class SiteTexts:
         if known.copies <= COUNTED_COPIES:
             site.template(text.url).count(set(text.pieces) - set(known.text.pieces))
 
-    def find(self, text: PageText, *, is_leading_on: bool) -> Same | None:
-        """The page of the same site that says the same. `is_leading_on`: whether this page has a link to an address
-        that the crawl did not know.
+    def find(self, text: PageText, is_leading_on: Callable[[], bool]) -> Same | None:
+        """The page of the same site that says the same. `is_leading_on`: tells whether this page has a link to an
+        address that the crawl did not know.
         """
         site = self._site(text.url)
-        if not site.places:
+        if not site.places or not text.pieces:  # a page without any text says nothing that could be compared
             return None
         for slot in self._declared(site, text):
             if _is_twin(site, text, site.pages[slot].text):
                 return Same(site.pages[slot].number, slot, "declared")
         if text.url.count("/") == 3 and text.url.endswith("/"):
             return None
-        found = [(slot, _how_same(site, text, site.pages[slot].text, is_leading_on)) for slot in _candidates(site, text)]
+        found = [
+            (slot, _how_same(site, text, site.pages[slot].text, is_leading_on)) for slot in _candidates(site, text)
+        ]
         for how in ("same", "alike"):
             for slot, said in found:
                 if said == how:
@@ -204,31 +216,32 @@ class SiteTexts:
 
 
 def _candidates(site: _Site, text: PageText) -> list[int]:
-    """The slots of the pages that share most of the own text of this one."""
+    """The slots of the pages that share most of the own text of this one, and of the first whose address differs in
+    numbers only.
+    """
     template, places = site.template(text.url).forms, site.places
     shared: dict[int, int] = {}
-    for piece in text.pieces:
-        if piece >> FORM not in template:
-            slot = places.get(piece >> TEXT)
-            if slot is not None:
-                shared[slot] = shared.get(slot, 0) + size_of(piece)
+    own = [piece >> TEXT for piece in text.pieces if piece >> FORM not in template]
+    for place in own:
+        slot = places.get(place)
+        if slot is not None:
+            shared[slot] = shared.get(slot, 0) + (place & 0x3FF)
     best = sorted(shared, key=lambda slot: -shared[slot])[:CANDIDATES]
-    whole = places.get(_whole(text.pieces))
-    return best if whole is None or whole in best else [*best, whole]
+    best = [slot for slot in best if shared[slot] * LEAST_SHARED >= sum([place & 0x3FF for place in own])]
+    sibling = places.get(_series(text.url))
+    return best if sibling is None or sibling in best else [*best, sibling]
 
 
-def _own(site: _Site, one: PageText, other: PageText) -> tuple[set[int], set[int]]:
-    """The pieces of two pages that are of neither template."""
+def _template(site: _Site, one: PageText, other: PageText) -> set[int]:
+    """The forms that the hosts of two pages repeat."""
     template = site.template(one.url).forms
-    if host_of(other.url) != host_of(one.url):
-        template = template | site.template(other.url).forms
-    mine, others = ({piece for piece in text.pieces if piece >> FORM not in template} for text in (one, other))
-    return mine, others
+    return template if host_of(one.url) == host_of(other.url) else template | site.template(other.url).forms
 
 
 def _is_twin(site: _Site, text: PageText, known: PageText) -> bool:
     """Whether two pages of which one names the other as canonical have the same own text."""
-    mine, others = ({piece >> TEXT for piece in own} for own in _own(site, text, known))
+    template = _template(site, text, known)
+    mine, others = ({piece >> TEXT for piece in page.pieces if piece >> FORM not in template} for page in (text, known))
     common, (less, more) = _size(mine & others), sorted((_size(mine), _size(others)))
     named = text.canonical if text.canonical != text.url else known.canonical
     if named and named.count("/") == 3 and named.endswith("/"):
@@ -236,23 +249,52 @@ def _is_twin(site: _Site, text: PageText, known: PageText) -> bool:
     return less >= max(FEW, THINNER * more) and common >= CONTAINED * less
 
 
-def _how_same(site: _Site, text: PageText, known: PageText, is_leading_on: bool) -> How | None:
-    mine, others = _own(site, text, known)
-    has_same_links = text.links == known.links
-    said, other_said = ({piece >> TEXT for piece in own if not piece & 1} for own in (mine, others))
-    if said == other_said:
-        is_same = {piece >> TEXT for piece in mine} == {piece >> TEXT for piece in others}
-        if (is_same or not is_leading_on) and _size(said) >= (FEW if is_same and has_same_links else ENOUGH):
-            return "same"
-    if {*map(unnumbered, mine), 0} != {*map(unnumbered, others), 0}:
+def _how_same(site: _Site, text: PageText, known: PageText, is_leading_on: Callable[[], bool]) -> How | None:
+    """How two pages say the same, None if they do not."""
+    template = _template(site, text, known)
+    mine, others = set(text.pieces), set(known.pieces)
+    only, other_only = mine - others, others - mine
+    if max(_number_of_own(only, template), _number_of_own(other_only, template)) > DIFFERING:
         return None
-    return "same" if has_same_links and _size(said) >= FEW else "alike"
+    both = {piece >> TEXT for piece in only} & {piece >> TEXT for piece in other_only}  # they repeat one address only
+    only, other_only = ({piece for piece in pieces if piece >> TEXT not in both} for pieces in (only, other_only))
+    if _differ_in_numbers(only, other_only):
+        return None
+    only, other_only = ({piece for piece in pieces if piece >> FORM not in template} for pieces in (only, other_only))
+    shared = {piece >> TEXT for piece in mine & others if not piece & 1} | both
+    said = _size({piece for piece in shared if piece >> FORM - TEXT not in template})
+    has_same_links = text.links == known.links
+    if all(piece & 1 for piece in (*only, *other_only)):
+        is_same = not only and not other_only
+        if said >= (FEW if is_same and has_same_links else ENOUGH) and (is_same or not is_leading_on()):
+            return "same"
+    if {0, *map(unnumbered, only)} != {0, *map(unnumbered, other_only)}:
+        return None
+    return "same" if has_same_links and said + _unnumbered_size(only) >= FEW else "alike"
+
+
+def _number_of_own(pieces: set[int], template: set[int]) -> int:
+    return sum([piece >> FORM not in template for piece in pieces])
+
+
+def _differ_in_numbers(only: set[int], other_only: set[int]) -> bool:
+    """Whether pieces of one form differ in other numbers than those of the addresses: the lots of a shop's goods."""
+    forms = {piece >> FORM for piece in only} & {piece >> FORM for piece in other_only}
+    said, other_said = (
+        {piece >> FORM << 17 | unnumbered(piece) for piece in pieces if not piece & 1 and piece >> FORM in forms}
+        for pieces in (only, other_only)
+    )
+    return said != other_said
+
+
+def _unnumbered_size(pieces: Iterable[int]) -> int:
+    return sum([size_of(piece) for piece in pieces if not piece & 1 and unnumbered(piece)])
 
 
 def _size(texts: set[int]) -> int:
     return sum([text & 0x3FF for text in texts])
 
 
-def _whole(pieces: tuple[int, ...]) -> int:
-    """A hash of everything that a page says, without numbers."""
-    return hash(frozenset(map(unnumbered, pieces)))
+def _series(url: str) -> int:
+    """A hash that addresses have in common that differ in numbers only."""
+    return hash((_NUMBERS.sub("#", url), "series"))

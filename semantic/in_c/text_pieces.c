@@ -61,7 +61,8 @@ has_letter(const unsigned char *bytes, Py_ssize_t size)
     return 0;
 }
 
-/* The length of a time of day (12:30, 12:30:59) or an id (a81f03c9) that begins here, 0 for neither. */
+/* The length of an id (a81f03c9), a time of day (12:30, 12:30:59) or a small fraction (0.0213) that begins here, 0 for
+ * none of them. */
 static Py_ssize_t
 id_length(const unsigned char *bytes, Py_ssize_t size)
 {
@@ -76,6 +77,11 @@ id_length(const unsigned char *bytes, Py_ssize_t size)
         return run;
     if (figures != run || run > 2)
         return 0;
+    if (run == 1 && bytes[0] == '0' && size > 1 && bytes[1] == '.') {
+        for (at = 2; at < size && is_figure(bytes[at]); at++)
+            ;
+        return at >= 5 && !(at < size && is_letter_byte(bytes[at])) ? at : 0;
+    }
     for (at = run; colons < 2 && at + 2 < size && bytes[at] == ':' && is_figure(bytes[at + 1]) && is_figure(bytes[at + 2]);
          at += 3)
         colons++;
