@@ -1,14 +1,17 @@
 """Pages of one site that say the same, whatever their template adds."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from crawl_fakes import FakeWeb, html, run
 
-from crawler.dedup.duplicate_pages import SAYS_NO_MORE
+from crawler.dedup.duplicate_pages import SAYS_NO_MORE, Copies
 from crawler.engine.actions import Limits
 from crawler.traps.trap_detection import CREDIT, GAIN, STALE
-from semantic.page import PARAGRAPH
+from semantic.page import PARAGRAPH, Page
+from semantic.parsing.fingerprint import page_fingerprint
+from semantic.records import FingerprintRecord, PageRecord, WantedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 TEMPLATE = PARAGRAPH.join(
@@ -102,6 +105,19 @@ def test_a_copy_by_its_own_text_still_leads_on() -> None:
     assert (copy.copy_of, copy.on_topic, [link.url for link in copy.links]) == ("http://a/1", False, ["http://a/new"])
     assert copy.reasons[0] == SAYS_NO_MORE
     assert crawl.pages[-1] == "http://a/new"
+
+
+def test_pages_that_have_become_one_error_page_are_no_results() -> None:
+    urls = [f"http://a/{word}-tea" for word in WORDS[:3]]
+    read = [page_fingerprint(Page(url, "", own(n), (), ())) for n, url in enumerate(urls)]
+    records = [PageRecord(url=url, status="fetched", order=n, on_topic=True) for n, url in enumerate(urls, 1)]
+    copies = Copies([FingerprintRecord(url, str(text), 1, True) for url, text in zip(urls, read, strict=True)])
+    left = []
+    for record, text in zip(records, read, strict=True):
+        now = page_fingerprint(Page(record.url, "", f"Sorry, {record.url} is not here any more", (), ()))
+        wanted = WantedRecord(record.url, record.order, 0.0, 1, None, 1.0, True, str(text), None, None)
+        left.append(copies.again(replace(record, content=b"page"), now, wanted).content)
+    assert left == [b"page", None, None]
 
 
 MONTHS = ["January", "February", "March", "April", "May", "June", "July"]
