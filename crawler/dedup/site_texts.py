@@ -23,9 +23,11 @@ The front page of a host says the same as another page only if that is declared.
 Only pages of this run are compared. What is stored is bounded for all sites together (`KNOWN`): then the older half of
 the pages of the site that was not met for longest is forgotten, except those that were found again.
 
-Measured on all pages of seven archived webs in random order, 78,000 pages with 10,700 labelled ones: 480 pages were
-found to say the same, 385 of them on the web of a university (directory listings, login forms, error pages with status
-200), and 80 untranslated twins of a manual. 72 were labelled, each of which says the same as another labelled page.
+Measured on all pages of seven archived webs in random order, 80,000 pages with 10,700 labelled ones: 388 pages say the
+same as another, of which 315 are on the web of a university (directory listings, login forms, error pages with status
+200) and 67 are untranslated twins in a manual. 64 are labelled, and 63 of these say the same as another labelled page.
+Two crawls of 1,000 pages with `fused` found the same targets as before in the same order. A page takes 0.06 ms while it
+is read, and 0.09 ms here.
 """
 
 import re
