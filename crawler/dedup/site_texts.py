@@ -26,8 +26,8 @@ the pages of the site that was not met for longest is forgotten, except those th
 Measured on all pages of seven archived webs in random order, 80,000 pages with 10,700 labelled ones: 388 pages say the
 same as another, of which 315 are on the web of a university (directory listings, login forms, error pages with status
 200) and 67 are untranslated twins in a manual. 64 are labelled, and 63 of these say the same as another labelled page.
-Two crawls of 1,000 pages with `fused` found the same targets as before in the same order. A page takes 0.06 ms while it
-is read, and 0.09 ms here.
+Two crawls of 1,000 pages with `fused` had the same recall and area as before. A page takes 0.04 to 0.09 ms while it
+is read, and 0.09 to 0.11 ms here, on a busy machine.
 """
 
 import re
