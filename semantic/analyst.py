@@ -18,7 +18,7 @@ from semantic.parsing.reservations import is_for_texts
 from semantic.parsing.sitemaps import promising
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
-from semantic.urls import host_of, normalise
+from semantic.urls import domain_of, host_of, normalise
 
 NO_TEXT = Fingerprint(0)
 ONWARD = 10  # addresses that may stand for one page; chosen, not measured
@@ -112,9 +112,9 @@ def bare_frame(
 
 
 def _canonical(page: Page) -> str | None:
-    """The address that the page gives as its own, where it is one of the same host."""
+    """The address that the page gives as its own, where it is one of the same registered domain."""
     canonical = page.canonical and normalise(page.canonical, page.url)
-    return canonical if canonical and host_of(canonical) == host_of(page.url) else None
+    return canonical if canonical and domain_of(host_of(canonical)) == domain_of(host_of(page.url)) else None
 
 
 def _onward(page: Page) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def _rows(texts: tuple[Any, ...], shapes: Any, columns: list[bytes]) -> LinkRows
 class Frame:
     """One page, read and counted.
 
-    - `canonical`: the address that the page declares as its own, if it is on the same host.
+    - `canonical`: the address that the page declares as its own, if it is on the same registered domain.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
     - `onward`: the frames of a frameset, and where a refresh leads: what a browser shows for the page, or in it.

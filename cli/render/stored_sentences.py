@@ -187,6 +187,7 @@ FORMS = (
     later("robots.txt"),
     later("Retry-After: not for an hour or more"),
     later("the same page under another address, which counts in its place"),
+    later("what it says itself is said by another page of its site, which counts in its place"),
     later("{url} is {kind}, not HTML"),
     later("{url} is not text"),
     later("{url} is a PDF file that needs a password"),

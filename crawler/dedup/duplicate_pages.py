@@ -4,7 +4,9 @@ A page has the same text as another one
 - if the texts are identical, on whatever host (mirrors, session ids, `/` and `/index.php`). As a few words say little
   about a page, pages with a text shorter than `SHORT` must have the same title and links too;
 - or if the texts are nearly identical (`semantic.parsing.fingerprint`) and the page has no link to an address that the
-  crawl did not know.
+  crawl did not know;
+- or if the pages of one site say the same themselves, whatever their template adds (`crawler.dedup.site_texts`): twins
+  for other devices, error pages with status 200. Only of such a copy the links to unknown addresses are queued.
 
 Of pages with the same text one is *the page*, the others are its copies. The first one is the page, until a better one
 comes. A newcomer is better by the first of these rules that decides: 1. The page so far names the newcomer as
@@ -28,9 +30,10 @@ that learns again from the record meets each text once, under the address and at
 Canonical addresses. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name
 a page with the same text, 365 one with another text (listings whose pages 2, 3, ... name page 1, and templates that
 name the home page or an author's list), and 127 name a missing page. Of 1,463 that name another host, most are a
-template's `yoursite.com`. So a canonical never replaces or prevents a fetch, and never makes a page a copy: trusting
-canonicals would have lost the later pages of every listing. It is recorded if it names the same host, and only decides
-which one of several pages with the same text is the page.
+template's `yoursite.com`. So a canonical never replaces or prevents a fetch, and alone never makes a page a copy:
+trusting
+canonicals would have lost the later pages of every listing. It is recorded if it names the same registered domain. It
+decides which one of several pages with the same text is the page, and allows a template to be thinner.
 
 Views are addresses that show other pages once more: lists by tag or month, further pages of a list, print views,
 searches. Only the patterns of common programs are known: WordPress, Hexo, Hugo and Jekyll (`/tag/x/`, `/category/x/`,
@@ -52,9 +55,11 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from crawler.dedup.site_texts import PageText, SiteTexts
 from semantic.memory.arrays import with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
+from semantic.parsing.text_pieces import read_pieces
 from semantic.records import CopyRecord, FingerprintRecord, PageRecord, WantedRecord
 
 _FOLDERS = {
@@ -84,6 +89,7 @@ _FURTHER = re.compile(r"/page[/-]?0*(?:[2-9]|[1-9][0-9]+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"0*(?:[2-9]|[1-9][0-9]+)")
 DISTANCE = 3  # bits by which SimHashes of near texts differ at most (Manku et al., WWW 2007)
 COPIED = "the same page under another address, which counts in its place"
+SAYS_NO_MORE = "what it says itself is said by another page of its site, which counts in its place"
 ON_TOPIC, WITHDRAWN = 1, 2  # bits of a page's flags
 
 
@@ -145,7 +151,8 @@ class NearTexts:
 class Received:
     """The record of a page that was received, and by how much `pages`, `on_topic` and `copies` of the crawl grow.
 
-    `replaced`: the former page, if it became a copy of this one.
+    `replaced`: the former page, if it became a copy of this one. `is_alike`: it says no more than another page of its
+    site but for numbers of its address (`crawler.dedup.site_texts`).
     """
 
     record: PageRecord
@@ -153,6 +160,7 @@ class Received:
     on_topic: int = 0
     copies: int = 0
     replaced: CopyRecord | None = None
+    is_alike: bool = False
 
 
 class Copies:
@@ -162,6 +170,8 @@ class Copies:
         self._urls = PackedTexts()  # of the pages, numbered
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
+        self._site_texts = SiteTexts()
+        self._instead: dict[int, int] = {}  # numbers of former pages with another text, and those of the pages now
         # 0 takes no memory here (`with_room`): most pages present none, and have the rank that follows their number
         self._later = np.zeros(1024, np.int32)  # rank - number - 1, with rank 0: none
         self._canonicals: dict[int, int] = {}  # hashes; most pages name none, or themselves
@@ -183,23 +193,31 @@ class Copies:
         `titles`: hashes by which a heading of the other page may link to it. `knows`: whether the crawl knows an
         address. `order`: the rank of the page if its text is new.
         """
-        first = self._first.get(fingerprint.exact)
+        text, same = page_text(record, fingerprint), None
+        first = self._same_text(record, fingerprint, knows)
         if first is None:
-            first = self._near_copy(record, fingerprint, knows)
+            same = self._site_texts.find(text, lambda: not all(knows(link.url) for link in record.links))
+            first = None if same is None or same.how == "alike" else self._instead.get(same.number, same.number)
         if first is None:
             record = replace(record, fingerprint=str(fingerprint), order=order)
-            self._add(fingerprint_record(record))
-            return Received(record, pages=1, on_topic=bool(record.on_topic))
+            self._add_page(record, text)
+            return Received(record, pages=1, on_topic=bool(record.on_topic), is_alike=same is not None)
+        if same is not None:
+            self._site_texts.add_copy(same, text)
         before = self._urls[first]
         is_back = before == record.url  # it was gone
         why = self._why_better(first, record, titles)
         if not why and not is_back:
-            return Received(_copy(record, before), copies=1)
+            copy = _copy(record, before) if same is None else _says_no_more(record, before, knows)
+            return Received(copy, copies=1)
         more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
         rank = int(self._later[first]) + first + 1
         new = not rank  # a page without a rank was not counted
         record = replace(record, fingerprint=str(fingerprint), order=rank or order)
-        self._replace(first, fingerprint_record(record), fingerprint)
+        if same is None:
+            self._replace(first, fingerprint_record(record), fingerprint)
+        else:
+            self._instead[first] = self._add_page(record, text)
         replaced = None if is_back else CopyRecord(before, record.url, (COPIED, why))
         return Received(record, pages=new, on_topic=more, copies=int(not is_back), replaced=replaced)
 
@@ -207,16 +225,25 @@ class Copies:
         """Decide what is recorded of a page that was fetched again. `fingerprint`: None if it is a redirect or not a
         page any more.
 
-        A copy stays a copy as long as another page has its text. A page never becomes a copy here.
+        A copy stays a copy as long as another page has its text. A page never becomes a copy here, but it is no result
+        any more if it says what another page of its site says now (an error page, with the status 200).
         """
         if fingerprint is None:
             self.withdraw(before)
             return record
-        first = self._first.get(fingerprint.exact)
-        if before.fingerprint is None and first is not None and self._urls[first] != record.url:
-            return _copy(record, self._urls[first])
+        text, first = page_text(record, fingerprint), self._exact(fingerprint)
+        if first is None:
+            same = self._site_texts.find(text, lambda: True)
+            first = None if same is None or same.how == "alike" else self._instead.get(same.number, same.number)
+        other = None if first is None or self._urls[first] == record.url else self._urls[first]
+        if before.fingerprint is None and other is not None:
+            return _copy(record, other)
         record = replace(record, fingerprint=str(fingerprint))
         number = self._number(before)
+        if other is not None:
+            record = replace(record, on_topic=False, reasons=(SAYS_NO_MORE, *record.reasons), content=None, mentions=())
+        elif number is not None:
+            self._site_texts.add(number, text)
         if number is not None:
             self._describe(number, fingerprint_record(record))
         return record
@@ -231,9 +258,27 @@ class Copies:
         number = None if page.fingerprint is None else self._first.get(read_fingerprint(page.fingerprint).exact)
         return number if number is not None and self._urls[number] == page.url else None
 
+    def _exact(self, fingerprint: Fingerprint) -> int | None:
+        first = self._first.get(fingerprint.exact)
+        return first if first is None else self._instead.get(first, first)
+
+    def _same_text(self, record: PageRecord, fingerprint: Fingerprint, knows: Callable[[str], bool]) -> int | None:
+        """The number of the page with the same whole text."""
+        first = self._exact(fingerprint)
+        return self._near_copy(record, fingerprint, knows) if first is None else first
+
+    def _add_page(self, record: PageRecord, text: PageText) -> int:
+        """Add a page in its own right; returns its number."""
+        number = len(self._urls)
+        self._add(fingerprint_record(record))
+        self._site_texts.add(number, text)
+        return number
+
     def _near_copy(self, record: PageRecord, fingerprint: Fingerprint, knows: Callable[[str], bool]) -> int | None:
         first = None if fingerprint.near is None else self._near.find(fingerprint.near)
-        return first if first is not None and all(knows(link.url) for link in record.links) else None
+        if first is None or not all(knows(link.url) for link in record.links):
+            return None
+        return self._instead.get(first, first)
 
     def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> str:
         """The rule by which the newcomer is better than the page so far, in words; "" if there is none."""
@@ -301,6 +346,12 @@ def fingerprint_record(record: PageRecord) -> FingerprintRecord:
     )
 
 
+def page_text(record: PageRecord, fingerprint: Fingerprint) -> PageText:
+    """What is compared of a page with others of its site."""
+    links = hash(frozenset([link.url for link in record.links]))
+    return PageText(record.url, record.canonical, tuple(read_pieces(fingerprint.pieces)), links)
+
+
 def _is_withdrawn(record: PageRecord) -> bool:
     return record.content is None
 
@@ -322,3 +373,9 @@ def _copy(record: PageRecord, page: str) -> PageRecord:
         presents=None,
         kind=None,
     )
+
+
+def _says_no_more(record: PageRecord, page: str, knows: Callable[[str], bool]) -> PageRecord:
+    """A copy by what it says itself. Its links to addresses that the crawl did not know stay: they may lead on."""
+    copy = replace(_copy(record, page), links=tuple([link for link in record.links if not knows(link.url)]))
+    return replace(copy, reasons=(SAYS_NO_MORE, *record.reasons))

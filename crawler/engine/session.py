@@ -433,7 +433,8 @@ class Session:
         kept = self._copies.receive(end.record, end.fingerprint, end.titles, self._knows, self._tally.pages + 1)
         if kept.record.copy_of is not None:
             self._missed.append(entry.url)
-        record, opened = self._traps.receive(kept.record, end.fingerprint, is_original=kept.record.copy_of is None)
+        is_original = kept.record.copy_of is None and not kept.is_alike
+        record, opened = self._traps.receive(kept.record, end.fingerprint, is_original=is_original)
         self.frontier.open(opened)
         if kept.record.copy_of is not None:
             self._withdraw(entry.url)

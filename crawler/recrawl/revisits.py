@@ -5,7 +5,7 @@ If-Modified-Since). What happens by the answer:
 - 304, or 200 with the same text: the page stays as it is, with its relevance. (The crawl may have another scale by now,
   so judging it again would make it on topic or not depending on how its server happens to answer.)
 - 200 with another text, or a redirect: its record is replaced; rank of fetching, depth and parent stay. Where it is no
-  page now (moved, noindex, no HTML), it is no result any more.
+  page now (moved, noindex, no HTML, the same error page as another with status 200), it is no result any more.
 - 404 or 410: it is gone, and no longer a result; its stored text stays.
 - Anything else, also a refusal by robots.txt: no answer; it stays as it is, until the next time. Pages of a banned host
   and pages out of the crawl's scope are not asked for, and stay results: a ban and a scope say what is fetched.

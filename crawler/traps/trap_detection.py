@@ -11,7 +11,8 @@ account, and every page fetched is charged to the accounts of its shapes:
     *.example/**                    its registered domain, if it differs from the host: host names are easy to generate
 
 A page costs 1. A *stale* page costs `STALE` (20). A page is stale in these cases:
-- it is a copy of another page;
+- it is a copy of another page, or alike another page of its site (`crawler.dedup.site_texts`): an endless calendar has
+  the template and the number of a month;
 - it is off topic and has almost no text, or less than a tenth of its text is new compared with the other pages of its
   path on any host of its domain (`semantic.parsing.fingerprint` samples runs of characters: Broder's containment, 1997;
   for instance a calendar that repeats the same text every month);
@@ -263,7 +264,7 @@ class Traps:
     ) -> tuple[PageRecord, list[str]]:
         """Count a page. Returns the page, marked if it is stale, and the traps that are released by it.
 
-        `is_original`: whether it is a page in its own right, not a copy.
+        `is_original`: whether it is a page in its own right: no copy, and not alike another page of its site.
         """
         new = self._share_of_new(page.url, fingerprint.sample)
         stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or fingerprint.short)

@@ -29,6 +29,7 @@
 #include "feature_hashing.c"
 #include "term_matching.c"
 #include "fingerprint.c"
+#include "text_pieces.c"
 #include "page_kind.c"
 #include "html_extraction.c"
 #include "page_reader.c"
@@ -47,6 +48,7 @@ static PyMethodDef methods[] = {
     {"mentions_in", mentions_in, METH_VARARGS, mentions_in_doc},
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"features", features, METH_VARARGS, features_doc},
+    {"text_pieces", text_pieces, METH_VARARGS, text_pieces_doc},
     {"text_below", text_below, METH_VARARGS, text_below_doc},
     {"small_words", small_words, METH_VARARGS, small_words_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},

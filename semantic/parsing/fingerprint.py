@@ -22,7 +22,7 @@ taken; on a list of one article that is the article's. The article has the same 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from semantic.compiled import loops
 from semantic.page import Page, Position
+from semantic.parsing.text_pieces import pieces_of
 from semantic.urls import host_of
 
 _H1 = Position.H1
@@ -94,16 +95,18 @@ class Fingerprint:
     - `near`: 64-bit SimHash, None for a text that is not long enough.
     - `short`: the text has less than SHORT characters.
     - `sample`: hashes of some features, equal for equal runs of characters; not part of the written form.
+    - `pieces`: what the page says in pieces (`semantic.parsing.text_pieces`); not part of the written form either.
     """
 
     exact: int
     near: int | None = None
     short: bool = False
     sample: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
+    pieces: bytes = field(default=b"", repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which would otherwise ask for the fields by name."""
-        return Fingerprint, (self.exact, self.near, self.short, self.sample)
+        return Fingerprint, (self.exact, self.near, self.short, self.sample, self.pieces)
 
     def __str__(self) -> str:
         near = "" if self.near is None else f" {self.near:016x}"
@@ -119,7 +122,7 @@ def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
 
 def page_fingerprint(page: Page) -> Fingerprint:
     """The fingerprint of a page; its title and link addresses are `beside`."""
-    return fingerprint(page.text, _beside(page))
+    return replace(fingerprint(page.text, _beside(page)), pieces=pieces_of(page))
 
 
 def exact_hash(page: Page) -> int:

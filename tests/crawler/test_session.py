@@ -869,8 +869,8 @@ def test_a_canonical_stays_on_its_host_and_makes_no_copy() -> None:
         html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}),
         html("http://a/1", text="list", title="a"),
         html("http://a/2", canonical="http://a/1", text="list", title="a"),  # a copy without it, too
-        html("http://a/3", canonical="http://a/1", text="page 2 of the list", title="a"),
-        html("http://a/4", canonical="http://yoursite/1", text="page 3 of the list", title="a"),
+        html("http://a/3", canonical="http://a/1", text="jars, page 2 of the list", title="a"),
+        html("http://a/4", canonical="http://yoursite/1", text="cups, page 3 of the list", title="a"),
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     assert [store.pages[url].order for url in crawl.pages] == [1, 2, None, 3, 4]

@@ -22,7 +22,7 @@ from semantic.links import link_reading
 from semantic.links.link_reading import Said
 from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
-from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader
+from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader, text_pieces
 from semantic.parsing.charsets import decode
 from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms import term_matching
@@ -267,6 +267,29 @@ def test_made_spans_have_the_same_text_below_links(seed: int) -> None:
     for offsets in ([], chance.sample(range(3000), 40), chance.choices(borders, k=20)):
         found, wanted = both("below", page_kind, "x" * 3000, spans, offsets)
         assert found == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_texts_have_the_same_pieces(seed: int) -> None:
+    chance = random.Random(seed)
+    said = [*WORDS, *BLANKS, " ", ". ", "。", "? ", "old-tea-7", "/a/b", "7", "08", "12:30", "a81f03c9", "0.0213"]
+    said += ["may", "5月", "星期三", "»", "9" * 20, "tea " * 60, PARAGRAPH, PARAGRAPH]
+    for _ in range(50):
+        text = "".join(chance.choices(said, k=chance.randrange(60)))
+        ends = sorted(chance.choices(range(len(text) + 3), k=12))
+        spans = tuple(Span(*ends[at : at + 2], chance.choice([Position.ANCHOR, Position.OTHER])) for at in range(11))
+        repeated = (tuple(sorted(chance.sample([b"old-tea-7", b"old tea 7", b"/a/b"], 2))), (6, 7, 8))
+        given = (chance.choice(said), text, chance.randrange(9), spans, repeated)
+        assert text_pieces.pieces_compiled(*given) == text_pieces.pieces_in_python(*given)
+
+
+def test_pieces_of_what_is_no_text_are_refused() -> None:
+    with pytest.raises(ValueError, match="no place"):
+        compiled.loops.text_pieces("", "tea", -1, (), Position.ANCHOR, (), (), b"", 10)
+    with pytest.raises(TypeError):
+        compiled.loops.text_pieces("", "tea", 0, (1,), Position.ANCHOR, (), (), b"", 10)
+    with pytest.raises((OverflowError, ValueError)):
+        compiled.loops.text_pieces("", "tea", 0, (), Position.ANCHOR, (), (-1,), b"", 10)
 
 
 @pytest.mark.parametrize("seed", range(20))
