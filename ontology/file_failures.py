@@ -42,7 +42,7 @@ ONTOLOGIES = (
 KINDS = (
     ONTOLOGIES,
     (".txt", ".csv", ".tsv"),
-    (".warc", ".gz", ".xz"),
+    (".warc", ".wacz", ".gz", ".xz", ".bz2", ".zst"),
     (".toml",),
     (".html", ".htm", ".pdf"),
 )

@@ -67,7 +67,7 @@ class Import:
 def run(wanted: Import) -> int:
     """Read, judge, store; exit code 0, 1 without a single page, 130 interrupted (the same command goes on)."""
     check_threshold(wanted.threshold)
-    check_given("FILE", wanted.path, tr("give a WARC file or a folder of them, or a table of pages (CSV)"))
+    check_given("FILE", wanted.path, tr("give a WARC or WACZ file, a folder of them, or a table of pages (CSV)"))
     if wanted.links:
         check_given("--links", wanted.links, tr("give --links a CSV file with the columns source and target"))
     with tempfile.TemporaryDirectory(prefix="ontocrawl-import-") as folder:
@@ -243,6 +243,6 @@ def _addresses(archive: Path) -> list[str]:
     found = [fetched.url for _, fetched in source.answers() if not is_robots_url(fetched.url)]
     if not found:
         raise SettingsError(
-            tr("{archive} has no whole answer in it", archive=archive), "give a WARC file, or a table of pages"
+            tr("{archive} has no whole answer in it", archive=archive), "give a WARC or WACZ file, or a table of pages"
         )
     return found
