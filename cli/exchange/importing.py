@@ -28,7 +28,7 @@ from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, store_words
-from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
+from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, MOST, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.patient_store import patient
@@ -181,8 +181,10 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
         named = ", ".join(url or tr("a row without an address") for url in left_out[:SHOWN])
         say(
             tr(
-                "left out: {number:,} rows with another status, no usable address, or nothing to read: {named} …",
+                "left out: {number:,} rows with another status, no usable address, nothing to read, "
+                "or more than {size} MB: {named} …",
                 number=len(left_out),
+                size=MOST // 1_000_000 + 1,
                 named=named,
             )
         )
