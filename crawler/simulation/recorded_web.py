@@ -40,6 +40,7 @@ from semantic.parsing import (
     page_reader,
     pdf,
     sitemaps,
+    xml_tokens,
 )
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import is_redirect, read_page
@@ -58,6 +59,7 @@ _PARTS = (
     pdf,
     sitemaps,
     urls,
+    xml_tokens,
 )
 _WAYS = (
     archive_files,

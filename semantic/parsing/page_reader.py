@@ -44,7 +44,7 @@ from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
-from semantic.parsing.feeds import feed_as_html
+from semantic.parsing.feeds import JSON_MARK, feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
     FoundLink,
@@ -56,7 +56,7 @@ from semantic.parsing.html_extraction import (
 )
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
-from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
+from semantic.parsing.sitemaps import GZIP_MARK, read_list, read_sitemap, unzipped
 from semantic.urls import Addresses, is_robots_url, normalise
 
 _HEADER_LABEL = re.compile(r"charset\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
@@ -77,7 +77,14 @@ WINDOW = 60  # characters of text either side of a link
 _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _HEAD = 4096  # bytes in which the first element stands
 _FIRST_ELEMENT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z]+)")
-_FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf"}), frozenset({b"urlset", b"sitemapindex"})
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+# how XML in UTF-16 without a byte-order mark begins (XML 1.0, F.1), and the mark
+_WIDE = {b"<\0?\0": b"\xff\xfe", b"\0<\0?": b"\xfe\xff"}
+_PLAIN = "text/plain"
+_LIST_MARKS = (b"http://", b"https://", b"\xef\xbb\xbfhttp")  # how a sitemap begins that is a plain text
+# of feeds and sitemaps, which servers send under any type
+_SOURCE_NAME = re.compile(r"(?:sitemap|feed|rss|atom|url)[^/]*$|\.(?:gz|pdf|xml|rss|atom|rdf|txt)$", re.IGNORECASE)
+_FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf", JSON_MARK}), frozenset({b"urlset", b"sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
 _AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
@@ -127,7 +134,9 @@ def _labels(body: bytes, content_type: str | None) -> Iterator[str]:
 
 
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
-_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
+# parts of the media types that are read; gzip: a sitemap
+_READ = ("html", "xml", "pdf", "gzip", "feed+json")
+_JSON = "application/json"
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
@@ -146,8 +155,8 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     kind = media_type(headers)
     if is_robots_url(url):
         return False
-    if kind in _UNKNOWN:
-        return url.partition("?")[0].lower().endswith((".gz", ".pdf", ".xml"))
+    if kind in (_PLAIN, _JSON, *_UNKNOWN):
+        return _SOURCE_NAME.search(url.partition("?")[0]) is not None
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
@@ -169,9 +178,13 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     content_type = headers.get("content-type")
-    first = _FIRST_ELEMENT.search(body[:_HEAD])
-    root = first[1].lower() if first else b""
+    if body[:4] in _WIDE:
+        body = _WIDE[body[:4]] + body
+    root = _first_element(body[:_HEAD])
     kind = media_type(headers)
+    listed = None if root else _listed(body, url)
+    if listed is not None:
+        return _with_directives(listed, headers)
     if kind not in _HTML_TYPES and root not in _SOURCES:
         raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
     text, charset = decode(body, content_type)
@@ -179,11 +192,31 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         raise PageError(message("{url} is not text", url=url))
     text = text.replace("\0", "")
     if root in _SITEMAPS:
-        page = read_sitemap(text, url, index=root == b"sitemapindex")
-        return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
+        return _with_directives(read_sitemap(text, url, index=root == b"sitemapindex"), headers)
     if root in _FEEDS:
         return replace(_page(feed_as_html(text, url), url, headers, charset), source=FEED)
     return _page(text, url, headers, charset)
+
+
+def _listed(body: bytes, url: str) -> Page | None:
+    """The page of a sitemap that is a plain text; None for what is none."""
+    return read_list(decode(body, None)[0], url) if body.lstrip().lower().startswith(_LIST_MARKS) else None
+
+
+def _with_directives(sitemap: Page, headers: Mapping[str, str]) -> Page:
+    """The sitemap, whose links are not followed where its header says so."""
+    return replace(sitemap, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
+
+
+def _first_element(head: bytes) -> bytes:
+    """The name of the first element, in lower case; `JSON_MARK` for a JSON Feed; b"" if there is none."""
+    head = head.replace(b"\0", b"")
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and JSON_MARK in head.replace(b"\\/", b"/"):
+        return JSON_MARK
+    first = _FIRST_ELEMENT.search(head)
+    if first and b"<!--" in head[: first.start()]:
+        first = _FIRST_ELEMENT.search(_COMMENT.sub(b"", head))
+    return first[1].lower() if first else b""
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
