@@ -16,7 +16,7 @@ from semantic.parsing.page_reader import pack
 from semantic.parsing.sitemaps import promising
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
-from semantic.urls import host_of, normalise
+from semantic.urls import domain_of, host_of, normalise
 
 NO_TEXT = Fingerprint(0)
 
@@ -108,7 +108,8 @@ def _canonical(page: Page) -> str | None:
 
 
 def _sitemaps(page: Page) -> tuple[str, ...]:
-    """The sitemaps of an index, which are on its own host."""
+    """The sitemaps of an index, which are on hosts of its own domain."""
     if page.source != SITEMAP_INDEX or page.nofollow:
         return ()
-    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
+    domain = domain_of(host_of(page.url))
+    return tuple(link.url for link in page.links if domain_of(host_of(link.url)) == domain)

@@ -85,6 +85,8 @@ class _Reading:
                 self._end(token.tag or "")
             elif token.type is TEXT and self._open:
                 self._parts.append((token.data or "")[:KEPT])
+        if local_name(self._open) in (_TITLE, *_SUMMARIES):  # cut short; half an address is none
+            self._close()
         self._finish()
         return self._title, self._entries
 
