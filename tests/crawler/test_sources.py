@@ -106,7 +106,7 @@ def test_a_feed_may_have_moved_to_a_file() -> None:
         html("http://a/1"),
     )
     crawl, _ = run(web, "http://a/", limits=FAST)
-    assert crawl.pages == ["http://a/", "http://a/f.xml", "http://a/1"]
+    assert crawl.pages == ["http://a/", "http://a/feed", "http://a/f.xml", "http://a/1"]
 
 
 def test_an_index_leads_to_own_sitemaps_at_its_own_priority() -> None:
