@@ -140,7 +140,7 @@ class Settings:
     examples: Annotated[Text, Option(EXAMPLES_HELP, "FILE")] = None
     archive: Annotated[
         Text,
-        Option("Take pages from a WARC or WACZ file, or a folder of them instead of the network.", "FILE|DIR"),
+        Option("Take pages from a WARC or WACZ file, or a folder of them, instead of the network.", "FILE|DIR"),
     ] = None
     warc: Annotated[
         Text,
