@@ -43,13 +43,13 @@ def pack_info(name: str, moment: datetime, software: str, description: str = AS_
     return _packed(record), record.headers["WARC-Record-ID"]
 
 
-def pack_exchange(exchange: Exchange, info: str) -> bytes:
+def pack_exchange(exchange: Exchange, info: str) -> tuple[bytes, bytes]:
     """Response and request, two gzip members. `info`: the id of the file's warcinfo record."""
     response = _response_record(exchange, info)
     request = _message(WarcRecordType.request, exchange, info)
     request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
     request.set_bytes_content(_head(exchange.request_line, exchange.request_headers))
-    return _packed(response) + _packed(request)
+    return _packed(response), _packed(request)
 
 
 def pack_response(exchange: Exchange, info: str) -> bytes:

@@ -1,5 +1,5 @@
-"""Reads ontology files: RDF/XML, Turtle, TriG, N-Triples, N-Quads, TriX, JSON-LD, functional and Manchester syntax, OWL/XML or
-OBO, also packed (gzip, bzip2, xz, zip).
+"""Reads ontology files: RDF/XML, Turtle, TriG, N-Triples, N-Quads, TriX, JSON-LD, functional syntax, Manchester syntax,
+OWL/XML or OBO, also packed (gzip, bzip2, xz, zip).
 
 The steps, one module each:
 

@@ -224,7 +224,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("content", UNREAD)
+@pytest.mark.parametrize("content", UNREAD, ids=UNREAD.values())
 def test_what_is_not_read_is_named(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.warc"
     path.write_bytes(content)

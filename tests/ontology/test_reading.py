@@ -403,16 +403,20 @@ def zipped(*names: str) -> bytes:
     return packed.getvalue()
 
 
-PACKED = {"gz": gzip.compress(NT.encode()), "bz2": bz2.compress(NT.encode()), "xz": lzma.compress(NT.encode())}
+PACKED = {"gz": gzip.compress(NT.encode(), mtime=0), "bz2": bz2.compress(NT.encode()), "xz": lzma.compress(NT.encode())}
 
 
-@pytest.mark.parametrize(("ending", "packed"), [*PACKED.items(), ("zip", zipped("x/tea.nt", "__MACOSX/x"))])
+@pytest.mark.parametrize(
+    ("ending", "packed"), [*PACKED.items(), ("zip", zipped("x/tea.nt", "__MACOSX/x"))], ids=range(4)
+)
 def test_a_packed_file_is_read(ending: str, packed: bytes, tmp_path: Path) -> None:
     found = here(written(tmp_path, packed, f"tea.nt.{ending}"))
     assert (found.format, found.classes, found.findings) == ("nt", 1, ())
 
 
-@pytest.mark.parametrize("content", [PACKED["gz"][:20], b"\x1f\x8bno", zipped("a.nt", "b.nt"), b"$HDT\x01\0\0"])
+@pytest.mark.parametrize(
+    "content", [PACKED["gz"][:20], b"\x1f\x8bno", zipped("a.nt", "b.nt"), b"$HDT\x01\0\0"], ids=range(4)
+)
 def test_what_is_packed_otherwise_is_refused(content: bytes, tmp_path: Path) -> None:
     assert refusal(written(tmp_path, content, "tea.owl")).cure
 
