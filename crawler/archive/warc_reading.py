@@ -21,12 +21,16 @@ from semantic.urls import normalise
 
 LARGEST = 20_000_000  # bytes of a record that is read, four times the limit of a page's body; chosen, not measured
 HEAD = 1_000_000  # bytes of a record's fields; chosen, not measured
+# bytes and fields of a message's head that are read, more than any server sends; chosen, not measured
+HTTP_HEAD, FIELDS = 1_000_000, 1000
+INTERIM = 5  # chosen
 SHOWN = 3  # addresses that are named
 _BLANKS = re.compile(rb"[\r\n\t \0]*(?:\xef\xbb\xbf)?")  # between records; zeros: files of tapes are padded
 _BEGIN = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)
 _ARC = b"filedesc://"
 _NEXT = re.compile(rb"\nWARC/\d+\.\d+[ \t]*\r?\n[\w-]+:", re.IGNORECASE)
 _END = re.compile(rb"\r?\n\r?\n")
+_HEAD_END = re.compile(rb"\r?\n\r?\n|\nWARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)  # or the next one begins: none ends
 _ENOUGH = 64  # bytes in which `_BEGIN` matches
 _STATUS = re.compile(rb"(?:HTTP/[\d.]+|ICY)[ \t]+(\d{3})\b", re.IGNORECASE)
 _STATUS_LINE = re.compile(rb"(?:HTTP/[\d.]|ICY )[^\n]*\n", re.IGNORECASE)
@@ -179,10 +183,10 @@ class _Records:
         begun = _BEGIN.match(self._data)
         if begun is None:
             return None
-        end = _END.search(self._data, begun.end() - 1)
+        end = _HEAD_END.search(self._data, begun.end() - 1)
         while end is None and len(self._data) < HEAD and self._more():
-            end = _END.search(self._data, begun.end() - 1)
-        if end is None:
+            end = _HEAD_END.search(self._data, begun.end() - 1)
+        if end is None or b"WARC/" in end[0].upper():
             return None
         lines = _unfolded(bytes(self._data[begun.end() : end.start()]))
         del self._data[: end.end()]
@@ -282,8 +286,11 @@ def _response(kind: str, url: str, fields: _Fields, block: bytes, software: str)
     return Response(url, status, headers, body, truncated, software)
 
 
-def _message(block: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Status, header fields and body. What has neither a status line nor fields is a body."""
+def _message(block: bytes, before: int = INTERIM) -> tuple[int, dict[str, str], bytes]:
+    """Status, header fields and body. What has neither a status line nor fields is a body.
+
+    `before`: the number of messages that may stand before the answer: 100 Continue, or what a proxy said.
+    """
     block = block.lstrip(b"\r\n")
     line = _STATUS_LINE.match(block)
     found = _STATUS.match(block)
@@ -296,9 +303,10 @@ def _message(block: bytes) -> tuple[int, dict[str, str], bytes]:
     else:
         end = _END.search(block, start)
         head, body = (block[start : end.start()], block[end.end() :]) if end else (block[start:], b"")
-    if _STATUS_LINE.match(body) and (status < 200 or b"established" in block[:start]):
-        return _message(body)  # 100 Continue, or the answer of a proxy, before the answer itself
-    lines = (line.partition(b":") for line in re.sub(rb"\r?\n[ \t]+", b" ", head).splitlines())
+    if before and _STATUS_LINE.match(body) and (status < 200 or b"established" in block[:start].lower()):
+        return _message(body, before - 1)
+    head = head[:HTTP_HEAD]
+    lines = (line.partition(b":") for line in re.sub(rb"\r?\n[ \t]+", b" ", head).splitlines()[:FIELDS])
     return status, read_headers((name.strip(), value.strip()) for name, _, value in lines if name.strip()), body
 
 

@@ -329,11 +329,12 @@ TAGS = {
 }
 
 
-@pytest.mark.parametrize("ending", ["owl", "ttl", "trig", "nt", "nq", "jsonld", "ofn", "omn", "owx"])
-@pytest.mark.parametrize("tag", TAGS)
+TAGGED = [(tag, ending) for tag in TAGS for ending in ("owl", "ttl", "trig", "nt", "nq", "jsonld", "ofn", "omn", "owx")]
+TAGGED.remove(("zh CN", "omn"))  # there nothing tells where such a tag ends
+
+
+@pytest.mark.parametrize(("tag", "ending"), TAGGED)
 def test_a_language_tag_that_is_none_costs_no_text(tag: str, ending: str, tmp_path: Path) -> None:
-    if (tag, ending) == ("zh CN", "omn"):
-        pytest.skip("in Manchester syntax nothing tells where such a tag ends")
     text = (FILES / f"tea.{ending}").read_text()
     for sign in ('xml:lang="zh"', '"@language": "zh"', '"@zh'):
         text = text.replace(sign, sign.replace("zh", tag))
