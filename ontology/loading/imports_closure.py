@@ -233,7 +233,9 @@ def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
     if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
         source = replace(source, syntax="nt")
     graph, forgiven = rdf_parser.parse_rdf(source)
-    if forgiven is not None and forgiven.parser in ("lines", "names"):
+    if forgiven is not None and forgiven.parser == "tags":
+        loading.findings.append(Finding("W109", str(forgiven.error), forgiven.error.cure))
+    elif forgiven is not None and forgiven.parser in ("lines", "names"):
         loading.findings.append(_of_bad_parts(forgiven))
     elif forgiven is not None and source.syntax == "nt":
         what = message("{forgiven}; it was read as Turtle instead", forgiven=forgiven.error)

@@ -17,6 +17,7 @@ from ontology.errors import OntologyError
 from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
+from ontology.syntaxes.language_tags import mended
 from ontology.syntaxes.statement import Statement
 from ontology.syntaxes.syntax_detection import Source, Syntax, broken, not_valid
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
 # The parsers that are tried in turn. `names`: of RDF/XML with its names written such that they are valid; `lines`: of
-# those lines of N-Quads that are valid
+# those lines of N-Quads that are valid; `tags`: of JSON-LD with the keys of its language maps mended
 _PARSERS: dict[Syntax, tuple[str, ...]] = {
     "rdfxml": ("xml", "names"),
     "turtle": ("turtle", "n3"),
@@ -33,9 +34,17 @@ _PARSERS: dict[Syntax, tuple[str, ...]] = {
     "nt": ("nt", "turtle", "lines"),
     "nquads": ("nquads", "trig", "lines"),
     "trix": ("trix",),
-    "jsonld": ("json-ld",),
+    "jsonld": ("json-ld", "tags"),
 }
-_OF_GRAPHS = ("json-ld", "trig", "nquads", "trix", "lines")  # whose files may have several graphs; all of them count
+_OF_GRAPHS = (
+    "json-ld",
+    "trig",
+    "nquads",
+    "trix",
+    "lines",
+    "tags",
+)  # whose files may have several graphs; all of them count
+_LANGUAGE_KEY = re.compile(r""""([A-Za-z]{2,3}_[\w-]{1,20}|[A-Za-z][\w-]*\.[\w.-]+)"(\s*:\s*[\["])""")
 _ID = re.compile(r"""\brdf:ID\s*=\s*(["'])""")
 _NODE_ID = re.compile(r"""(\brdf:nodeID\s*=\s*)(["'])([^"'<>]*)\2""")
 _FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "hasValue", "onClass"))
@@ -88,11 +97,18 @@ def _parsed(source: Source, parser: str) -> tuple["Graph", int]:
     left_out = 0
     if parser == "lines":
         left_out = _parse_lines(source.text, dataset)
+    elif parser == "tags":
+        dataset.parse(data=_LANGUAGE_KEY.sub(_with_tag, source.text), format="json-ld", publicID=base)
     else:
         dataset.parse(data=source.text, format=parser, publicID=base)
     for triple in sorted(dataset.triples((None, None, None)), key=str):  # the dataset has no order
         graph.add(triple)
     return graph, left_out
+
+
+def _with_tag(key: re.Match[str]) -> str:
+    """A key that may be a language tag: mended, or that of texts without a language (JSON-LD 1.1, 9.8)."""
+    return f'"{mended(key[1]) or "@none"}"{key[2]}'
 
 
 def _with_valid_names(text: str) -> str:

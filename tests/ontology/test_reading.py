@@ -344,6 +344,16 @@ def test_a_language_tag_that_is_none_costs_no_text(tag: str, ending: str, tmp_pa
     assert codes == (["W109"] if tag or ending not in ("owl", "owx", "jsonld") else [])
 
 
+@pytest.mark.parametrize(("tag", "read_as"), [("zh_CN", "zh-cn"), ("unit.example", None)])
+def test_a_key_of_a_language_map_is_mended(tag: str, read_as: str | None, tmp_path: Path) -> None:
+    label = '{"@id": "http://www.w3.org/2000/01/rdf-schema#label", "@container": "@language"}'
+    kind = "http://www.w3.org/2002/07/owl#Class"
+    text = f'{{"@context": {{"l": {label}}}, "@id": "x:Tea", "@type": "{kind}", "l": {{"en": "tea", "{tag}": "茶"}}}}'
+    found = here(written(tmp_path, text))
+    assert set(found.concepts["x:Tea"].labels) == {Label("tea", "en"), Label("茶", read_as)}
+    assert [finding.code for finding in found.findings] == ["W109"]
+
+
 def test_what_looks_like_a_tag_inside_a_text_stays(tmp_path: Path) -> None:
     text = ':Tea a owl:Class ; rdfs:label """he said "tea"@a_b # "x"@c_d""" , "茶"@zh_CN . # "x"@e_f'
     (concept,) = here(written(tmp_path, TURTLE + text)).concepts.values()
