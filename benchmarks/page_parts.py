@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import read_about
-from crawler.archive.warc_format import Response, read_responses
+from crawler.archive.warc_reading import Response, read_responses
 from semantic.analyst import concepts_of
 from semantic.learning.feature_hashing import hash_page
 from semantic.links.link_reading import LinkReader, LinkRowsReader

@@ -429,7 +429,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ],
     archive: Annotated[
         Path | None,
-        typer.Option(metavar="FILE|DIR", help="The recorded web: a WARC file (.warc, .gz, .xz) or a folder of them."),
+        typer.Option(metavar="FILE|DIR", help="The recorded web: a WARC or WACZ file, or a folder of them."),
     ] = None,
     store: Annotated[
         str | None,

@@ -148,12 +148,13 @@ class Settings:
     examples: Annotated[Text, Option(EXAMPLES_HELP, "FILE")] = None
     archive: Annotated[
         Text,
-        Option("Take pages from a WARC file (.warc, .gz, .xz) or a folder of them instead of the network.", "FILE|DIR"),
+        Option("Take pages from a WARC or WACZ file, or a folder of them, instead of the network.", "FILE|DIR"),
     ] = None
     warc: Annotated[
         Text,
         Option(
-            "Write everything that is fetched to WARC files in this folder. --archive DIR crawls them again.", "DIR"
+            "Write everything that is fetched to WARC files in this folder, or to NAME.wacz. --archive reads it.",
+            "DIR|FILE",
         ),
     ] = None
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
@@ -361,6 +362,8 @@ def _check(settings: Settings) -> None:
         raise SettingsError("--archive and --proxy exclude each other", "take the pages from one of the two")
     if settings.archive and settings.warc:
         raise SettingsError("--archive and --warc exclude each other", "what comes from an archive is in one already")
+    if (settings.warc or "").lower().endswith(".wacz") and settings.workers != ONE_WORKER:
+        raise SettingsError("several workers cannot write one WACZ file", "give --warc a folder")
     if settings.proxy is not None and not settings.proxy.startswith(("http://", "https://")):
         raise SettingsError(
             tr("--proxy {proxy} is no proxy's address", proxy=without_password(settings.proxy)),

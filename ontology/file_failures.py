@@ -32,8 +32,11 @@ ONTOLOGIES = (
     ".rdfs",
     ".xml",
     ".ttl",
+    ".trig",
     ".n3",
     ".nt",
+    ".nq",
+    ".trix",
     ".jsonld",
     ".json",
     ".ofn",
@@ -45,7 +48,7 @@ ONTOLOGIES = (
 KINDS = (
     ONTOLOGIES,
     (".txt", ".csv", ".tsv"),
-    (".warc", ".gz", ".xz"),
+    (".warc", ".wacz", ".gz", ".xz", ".bz2", ".zst"),
     (".toml",),
     (".html", ".htm", ".pdf", ".docx", ".pptx", ".odt", ".odp", ".epub"),
 )

@@ -127,7 +127,8 @@ def _onward(page: Page) -> tuple[str, ...]:
 
 
 def _sitemaps(page: Page) -> tuple[str, ...]:
-    """The sitemaps of an index, which are on its own host."""
+    """The sitemaps of an index, which are on hosts of its own domain."""
     if page.source != SITEMAP_INDEX or page.nofollow:
         return ()
-    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
+    domain = domain_of(host_of(page.url))
+    return tuple(link.url for link in page.links if domain_of(host_of(link.url)) == domain)

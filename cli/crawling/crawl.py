@@ -514,12 +514,15 @@ def source_of(settings: Settings) -> Source:
         for remark in archive.remarks:
             say(remark)
         return archive
+    from crawler.archive.wacz_recording import ENDING, WaczFile
     from crawler.archive.warc_recording import WarcFiles
     from crawler.fetch.client import USER_AGENT, HttpSource
 
     source = HttpSource(settings.proxy, frozenset(settings.allow), frozenset(settings.insecure_host))
     if settings.warc:
-        source.record_with(WarcFiles(Path(settings.warc), USER_AGENT))
+        goal = Path(settings.warc)
+        is_wacz = goal.suffix.lower() == ENDING and not goal.is_dir()
+        source.record_with(WaczFile(goal, USER_AGENT) if is_wacz else WarcFiles(goal, USER_AGENT))
     return source
 
 

@@ -28,7 +28,7 @@ from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, store_words
-from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
+from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, MOST, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.patient_store import patient
@@ -67,7 +67,7 @@ class Import:
 def run(wanted: Import) -> int:
     """Read, judge, store; exit code 0, 1 without a single page, 130 interrupted (the same command goes on)."""
     check_threshold(wanted.threshold)
-    check_given("FILE", wanted.path, tr("give a WARC file or a folder of them, or a table of pages (CSV)"))
+    check_given("FILE", wanted.path, tr("give a WARC or WACZ file, a folder of them, or a table of pages (CSV)"))
     if wanted.links:
         check_given("--links", wanted.links, tr("give --links a CSV file with the columns source and target"))
     with tempfile.TemporaryDirectory(prefix="ontocrawl-import-") as folder:
@@ -181,8 +181,10 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
         named = ", ".join(url or tr("a row without an address") for url in left_out[:SHOWN])
         say(
             tr(
-                "left out: {number:,} rows with another status, no usable address, or nothing to read: {named} …",
+                "left out: {number:,} rows with another status, no usable address, nothing to read, "
+                "or more than {size} MB: {named} …",
                 number=len(left_out),
+                size=MOST // 1_000_000 + 1,
                 named=named,
             )
         )
@@ -243,6 +245,6 @@ def _addresses(archive: Path) -> list[str]:
     found = [fetched.url for _, fetched in source.answers() if not is_robots_url(fetched.url)]
     if not found:
         raise SettingsError(
-            tr("{archive} has no whole answer in it", archive=archive), "give a WARC file, or a table of pages"
+            tr("{archive} has no whole answer in it", archive=archive), "give a WARC or WACZ file, or a table of pages"
         )
     return found

@@ -173,7 +173,8 @@ async def _crawled(
     plan: Plan, resumed: Resumed, store: MemoryStore, observe: Observe, stop: threading.Event
 ) -> Progress:
     try:
-        session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known(), remembers=False)
+        limits = replace(plan.limits, max_depth=0)  # a feed, which is no page, would lead the crawl on to one
+        session = Session(plan.understanding, limits, resumed, store.queued(), store.known(), remembers=False)
         return await crawl(session, plan.source, store, observe, stop)
     finally:
         await plan.source.close()
@@ -247,7 +248,10 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         )
     yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
     if tried.relevance is None:
-        yield tr("  try: {cure}", cure=tr("the address of a page to which it leads"))
+        if tried.links:
+            yield from _link_lines(tried, most)
+        else:
+            yield tr("  try: {cure}", cure=tr("the address of a page to which it leads"))
         return
     named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
     yield tr("  mentions {named}", named=", ".join(named)) if named else tr("  mentions no concept of the ontology")

@@ -63,7 +63,7 @@ def check_given(option: str, path: Path, cure: str) -> None:
 
 def check_archive(path: Path) -> None:
     """Raise SettingsError if what --archive names cannot be read."""
-    check_given("--archive", path, tr("give --archive a WARC file (.warc, .gz, .xz), or a folder of them"))
+    check_given("--archive", path, tr("give --archive a WARC or WACZ file, or a folder of them"))
 
 
 def _look(path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from crawler.archive.warc_format import pack_response
+from crawler.archive.warc_reading import LARGEST
 from crawler.ports import Exchange
 from ontology.messages import message
 from semantic.urls import normalise
@@ -16,6 +17,7 @@ TITLE = ("title", "标题")
 TEXT = ("text", "content", "body", "正文")
 MARKUP = ("html", "markup")
 LANGUAGE = ("language", "lang", "语言")
+MOST = LARGEST - 100_000  # bytes of a page, so that its record can be read again
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # for a row without a time
 
 Row = Mapping[str, str]
@@ -29,13 +31,13 @@ def first_of(row: Row, names: Sequence[str]) -> str:
 
 def table_records(rows: Iterable[Row], links: Links, info: str) -> Iterator[tuple[str, bytes | None]]:
     """Address and WARC record of each row; None for a row that is not a page: a status other than fetched or 200, no
-    address, or no content.
+    address, no content, or more than would be read again (`MOST`).
     """
     for row in rows:
         typed = first_of(row, ADDRESS)
         url = normalise(typed)
         body = _body(row, links(url) if url else ())
-        if url is None or not body or row.get("status", "") not in ("", "fetched", "200"):
+        if url is None or not 0 < len(body) <= MOST or row.get("status", "") not in ("", "fetched", "200"):
             yield typed, None
             continue
         header = (b"Content-Type", b"text/html; charset=utf-8")

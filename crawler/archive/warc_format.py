@@ -1,4 +1,4 @@
-"""Reading and writing WARC records (ISO 28500). Only this file imports fastwarc.
+"""Writing WARC records (ISO 28500). Only this file imports fastwarc.
 
 Each record is written as one gzip member, and a request follows its response. A message is stored as it was sent,
 except that the HTTP library has removed the transfer coding. The field that named it is stored as
@@ -9,54 +9,23 @@ error page, an image, a coding that cannot be undone).
 
 import gzip
 import io
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import IO
+from typing import IO, cast
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.stream_io import ZstdReader
+from fastwarc.warc import WarcRecord, WarcRecordType
 
-from crawler.ports import Exchange, read_headers
+from crawler.ports import Exchange
 
 VERSION = "WARC/1.1"
 FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 LEVEL = 6  # of gzip; its default
 AS_CAME = "transfer codings are undone, the field that named one is X-Crawler-Transfer-Encoding"
-LARGEST = 20_000_000  # bytes of a record that is read, four times the limit of a page's body; chosen, not measured
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """One answer, without transfer coding, with its content coding. `truncated`: the value of WARC-Truncated, or ''."""
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    truncated: str
-    software: str
-
-
-def read_responses(stream: IO[bytes]) -> Iterator[Response]:
-    """Every complete response of a file, compressed or not. `software`: the program that wrote the file, by its
-    warcinfo.
-
-    Records larger than `LARGEST` are skipped; no page is that large. Raises EOFError if the file ends inside a record,
-    OSError if it is damaged.
-    """
-    software = ""
-    kinds = WarcRecordType.response | WarcRecordType.warcinfo
-    for record in ArchiveIterator(stream, record_types=kinds, parse_http=False):
-        length = record.content_length
-        if length > LARGEST:
-            continue
-        record.freeze()
-        if record.content_length < length:
-            raise EOFError("it ends in mid-record")
-        if record.record_type == WarcRecordType.warcinfo:
-            software = _software(record)
-        elif record.is_http:
-            yield _response(record, software)
+def open_zstandard(stream: IO[bytes]) -> IO[bytes]:
+    """A reader of what Zstandard packed, also with a dictionary at its beginning, as archives have it."""
+    return cast("IO[bytes]", ZstdReader(stream))
 
 
 def pack_info(name: str, moment: datetime, software: str, description: str = AS_CAME) -> tuple[bytes, str]:
@@ -74,13 +43,13 @@ def pack_info(name: str, moment: datetime, software: str, description: str = AS_
     return _packed(record), record.headers["WARC-Record-ID"]
 
 
-def pack_exchange(exchange: Exchange, info: str) -> bytes:
+def pack_exchange(exchange: Exchange, info: str) -> tuple[bytes, bytes]:
     """Response and request, two gzip members. `info`: the id of the file's warcinfo record."""
     response = _response_record(exchange, info)
     request = _message(WarcRecordType.request, exchange, info)
     request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
     request.set_bytes_content(_head(exchange.request_line, exchange.request_headers))
-    return _packed(response) + _packed(request)
+    return _packed(response), _packed(request)
 
 
 def pack_response(exchange: Exchange, info: str) -> bytes:
@@ -94,21 +63,6 @@ def _response_record(exchange: Exchange, info: str) -> WarcRecord:
     if exchange.truncated:
         response.headers["WARC-Truncated"] = exchange.truncated
     return response
-
-
-def _software(record: WarcRecord) -> str:
-    lines = record.reader.read().decode("utf-8", "replace").splitlines()
-    return next((line.partition(":")[2].strip() for line in lines if line.lower().startswith("software:")), "")
-
-
-def _response(record: WarcRecord, software: str) -> Response:
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-    truncated = record.headers.get("WARC-Truncated") or ""
-    record.parse_http(auto_decode="transfer")
-    http = record.http_headers
-    return Response(
-        url, http.status_code or 200, read_headers(http.items_bytes()), record.reader.read(), truncated, software
-    )
 
 
 def _record(kind: WarcRecordType, moment: datetime, content_type: str) -> WarcRecord:

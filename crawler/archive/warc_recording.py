@@ -27,7 +27,10 @@ ROOM_CURE = message("make room there, then run the same command again: it goes o
 
 
 class WarcFiles:
-    """WARC files in a folder; a `Recorder`. Creates the folder. Raises SettingsError if that is not possible."""
+    """WARC files in a folder; a `Recorder`. Creates the folder. Raises SettingsError if that is not possible.
+
+    `noted`: is told of each response that was written: its file's name, where it begins, its length, the exchange.
+    """
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class WarcFiles:
         software: str,
         size: int = FILE_BYTES,
         write: Callable[[int, bytes], int] = os.write,
+        noted: Callable[[str, int, int, Exchange], None] = lambda *_: None,
     ) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -47,6 +51,8 @@ class WarcFiles:
         self._software = software
         self._size = size
         self._write = write
+        self._noted = noted
+        self._name = ""
         self._file: int | None = None
         self._written = 0
         self._info = ""
@@ -64,7 +70,10 @@ class WarcFiles:
     def _record(self, exchange: Exchange) -> None:
         try:
             self._begin_if_due()
-            self._append(pack_exchange(exchange, self._info))
+            start = self._written
+            response, request = pack_exchange(exchange, self._info)
+            self._append(response + request)
+            self._noted(self._name, start, len(response), exchange)
         except OSError as error:
             raise CrawlBroken(
                 message("the WARC files in {folder}: {why}", folder=self._folder, why=why_refused(error)), ROOM_CURE
@@ -87,6 +96,7 @@ class WarcFiles:
         self._end_file()
         now = datetime.now(UTC)
         path, self._file = self._new_file(f"{now:%Y%m%dT%H%M%SZ}")
+        self._name = path.name
         record, self._info = pack_info(path.name, now, self._software)
         self._append(record)
 

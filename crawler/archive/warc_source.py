@@ -16,27 +16,29 @@ begins in memory and goes to the folder for temporary files (TMPDIR) when it has
 """
 
 import json
-import lzma
 import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
-from crawler.archive.warc_format import Response, read_responses
+from crawler.archive.archive_files import archive_files, warc_streams
+from crawler.archive.unpacking import DAMAGE
+from crawler.archive.warc_reading import LARGEST as LARGEST_RECORD
+from crawler.archive.warc_reading import LeftOut, Response, read_responses
 from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning, remark_of_cut
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
-from ontology.file_failures import refusal, why_refused
+from ontology.file_failures import why_refused
 from ontology.messages import message
 from semantic.parsing.document_types import true_headers
 from semantic.urls import identity, normalise
 
-_XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
 OURS = "ontocrawl/"  # how `software` begins in files written by this program
 LARGEST = 10_000_000  # bytes of a decompressed body, enough for a sitemap; chosen, not measured
+SHOWN_LENGTH = 100  # characters of an address without a page that is named; chosen
 IN_MEMORY = 32_000_000  # bytes; the archives of a test or of one site; chosen, not measured
 _KINDS = {"time": "timeout", "disconnect": "read"}  # WARC-Truncated -> kind of `Failed`
 
@@ -84,24 +86,26 @@ class _Contents:
 
 
 class ArchiveSource:
-    """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file (recognised by content), or from a folder of such files, in
-    the order of their names. Everything is read by the constructor.
+    """Answers from a WARC or WACZ file, packed or not (recognised by content), or from a folder of such files, in the
+    order of their names. Everything is read by the constructor.
 
-    A file that is cut short or damaged gives what comes before the damage; `remarks` describe it. `spelled`: name ->
+    What is damaged costs the records there; `remarks` describe what is left out. `spelled`: name ->
     address as recorded, if the crawl spells it differently. Raises SettingsError if nothing can be read.
     """
 
     def __init__(self, path: Path) -> None:
         self._pages: dict[str, _Recorded] = {}
         self._ours: dict[str, _Recorded] = {}
+        self._revisits: dict[str, tuple[str, str]] = {}
         self._contents = _Contents()
         self.spelled: dict[str, str] = {}
         self.remarks: list[str] = []
         for file in archive_files(path):
             self._read(file)
+        self._resolve_revisits()
         if not self._pages:
             what = self.remarks[0] if self.remarks else message("{path} holds no HTTP responses", path=path)
-            raise SettingsError(what, "give a WARC file (.warc, .warc.gz, .warc.xz)")
+            raise SettingsError(what, "give a WARC or WACZ file, or a folder of them")
         self._name_tracked()
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
@@ -136,24 +140,41 @@ class ArchiveSource:
         return Fetched(page.url, page.status, true_headers(headers, body), body, remark=remark)
 
     def _read(self, file: Path) -> None:
-        number = 0
         try:
-            with _opened(file) as stream:
-                for response in read_responses(stream):
-                    self._take(response)
-                    number += 1
-        except (OSError, EOFError, lzma.LZMAError) as error:
-            what = (
-                message(
-                    "only its first {number:,} answers could be read: {error}", number=number, error=why_refused(error)
-                )
-                if number
-                else why_refused(error)
-            )
-            self.remarks.append(message("{file}: {what}", file=file, what=what))
+            for name, stream in warc_streams(file, self.remarks):
+                self._read_warc(name, stream)
+        except OSError as error:
+            self._remark(str(file), why_refused(error))
+
+    def _read_warc(self, name: str, stream: IO[bytes]) -> None:
+        left_out, number = LeftOut(), 0
+        try:
+            for response in read_responses(stream, left_out):
+                self._take(response)
+                number += 1
+        except DAMAGE as error:
+            left_out.damaged, what = 0, why_refused(error)
+            if number:
+                what = message("only its first {number:,} answers could be read: {error}", number=number, error=what)
+            self._remark(name, what)
+        if not left_out.kinds and left_out.damaged:
+            self._remark(name, message("not a WARC file, or damaged"))
+            return
+        for what in _told(left_out):
+            self._remark(name, what)
+        if not number and left_out.kinds:
+            kinds = ", ".join(f"{kind or '?'} ({count})" for kind, count in left_out.kinds.most_common(5))
+            self._remark(name, message("no HTTP responses among its records: {kinds}", kinds=kinds))
+
+    def _remark(self, name: str, what: str) -> None:
+        self.remarks.append(message("{file}: {what}", file=name, what=what))
 
     def _take(self, response: Response) -> None:
         name = identity(response.url)
+        if response.refers_to:
+            if name not in self._pages:
+                self._revisits[name] = response.url, response.refers_to
+            return
         before = self._pages.get(name)
         ours = response.software.startswith(OURS)
         better = before is None or (before.status != 200 and response.status == 200)
@@ -181,6 +202,26 @@ class ArchiveSource:
         headers = {name: value for name, value in response.headers.items() if name != "retry-after"}
         return _Recorded(url, response.status, self._contents.put(headers, body), problem, is_cut)
 
+    def _resolve_revisits(self) -> None:
+        """Answer an address whose body was not stored again with the answer that its record refers to."""
+        missing = []
+        for name, (url, refers_to) in self._revisits.items():
+            page = self._pages.get(identity(refers_to))
+            if name in self._pages:
+                continue
+            if page is None:
+                missing.append(url)
+            else:
+                self._pages[name] = replace(page, url=normalise(url) or url)
+                self.spelled[name] = url
+        if missing:
+            what = message(
+                "{number:,} answers are left out whose bodies are in another archive, such as {url}",
+                number=len(missing),
+                url=missing[0],
+            )
+            self.remarks.append(what)
+
     def _name_tracked(self) -> None:
         """Give pages that were only recorded with tracking parameters the name without them."""
         for name in list(self._pages):
@@ -191,18 +232,20 @@ class ArchiveSource:
         self.spelled = {name: url for name, url in self.spelled.items() if url != self._pages[name].url}
 
 
-def archive_files(path: Path) -> list[Path]:
-    """The files of an archive, in the order of their names."""
-    try:
-        return sorted(file for file in path.iterdir() if ".warc" in file.suffixes) if path.is_dir() else [path]
-    except OSError as error:
-        raise SettingsError(*refusal(path, error, "give a folder that can be read")) from error
-
-
-def _opened(path: Path) -> IO[bytes]:
-    with path.open("rb") as stream:
-        packed = stream.read(len(_XZ)) == _XZ
-    return cast("IO[bytes]", lzma.open(path)) if packed else path.open("rb")
+def _told(left_out: LeftOut) -> Iterator[str]:
+    """What is said of what was left out of a file."""
+    if left_out.damaged:
+        yield message("damaged in {number:,} places; the records there are left out", number=left_out.damaged)
+    if left_out.too_large:
+        size = LARGEST_RECORD // 1_000_000
+        yield message("{number:,} records larger than {size} MB are left out", number=left_out.too_large, size=size)
+    if left_out.without_address:
+        named = ", ".join(target[:SHOWN_LENGTH] or "-" for target in left_out.targets)
+        yield message(
+            "{number:,} records without the address of a page are left out: {named}",
+            number=left_out.without_address,
+            named=named,
+        )
 
 
 def _decoded(response: Response) -> bytes:

@@ -6,7 +6,6 @@ A worker that dies therefore loses nothing: the crawl asks another one for the s
 import pickle
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from importlib.metadata import version
 from typing import Protocol
 
@@ -15,7 +14,7 @@ from crawler.sandbox.sandboxed_reading import ReadingSource, Unopened
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 
-# the answer, and the page as the reading process sent it; the body of a page that was read does not travel
+# the answer, and the page as the reading process sent it; only the body of a robots.txt travels
 Read = tuple[Outcome, Unopened | None]
 
 
@@ -46,6 +45,7 @@ class Worker:
         self._change_under_way(0)  # so that a worker without requests is seen, too
         self._source: ReadingSource | None = None
         self._edition = 0
+        self._received = 0  # bytes of bodies that have been counted
 
     async def ready(self) -> str:
         """The version of the program that runs here."""
@@ -76,8 +76,6 @@ class Worker:
             self._change_under_way(-1)
         read = self._source.taken(url)
         self._count(outcome, read, time.monotonic() - began)
-        if read is not None and isinstance(outcome, Fetched):
-            outcome = replace(outcome, body=b"")
         return outcome, read
 
     async def show(self, figures: Mapping[str, float]) -> None:
@@ -96,7 +94,9 @@ class Worker:
             case Fetched():
                 was = "other" if read is None else "unreadable" if isinstance(read, PageError) else "page"
                 count("answers", outcome=was, kind=f"{outcome.status // 100}xx")
-                count("received_bytes", len(outcome.body))
+                assert self._source is not None
+                count("received_bytes", self._source.received - self._received)
+                self._received = self._source.received
             case Failed():
                 count("answers", outcome="failed", kind=outcome.kind)
             case Refused():

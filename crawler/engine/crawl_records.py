@@ -35,7 +35,7 @@ from semantic.records import (
     Status,
 )
 from semantic.understanding import Understood, revised_record
-from semantic.urls import ROBOTS_PATH, host_of, is_page_like, is_robots_url, normalise
+from semantic.urls import ROBOTS_PATH, domain_of, host_of, is_page_like, is_robots_url, normalise
 
 NOINDEX = "noindex: the page asks not to be a result"
 RESERVED = "reserved: the page reserves text and data mining, and --respect tdm obeys it"
@@ -146,11 +146,12 @@ def _validator(given: str | None) -> str | None:
 def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
     """The record of a feed or sitemap: its links; it is not a result and does not count as a page.
 
-    A feed may link to any host. A sitemap may only link to its own host, and to the host whose robots.txt named it.
+    A feed may link to any host. A sitemap may only link to hosts of its own domain, and of the one whose robots.txt
+    named it.
     """
     source = frame.source
-    hosts = {host_of(record.url), host_of(record.parent or record.url)}
-    links = tuple(link for link in record.links if source == FEED or host_of(link.url) in hosts)
+    domains = {domain_of(host_of(url)) for url in (record.url, record.parent or record.url)}
+    links = tuple(link for link in record.links if source == FEED or domain_of(host_of(link.url)) in domains)
     return replace(
         record,
         relevance=None,
@@ -163,9 +164,15 @@ def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
     )
 
 
+_SOURCE_ENDINGS = (".xml", ".rss", ".atom")
+
+
 def _is_source(entry: Entry, target: str) -> bool:
-    """Whether a redirect may lead from a feed or sitemap to this address, which need not look like a page."""
-    return not is_page_like(entry.url) and not is_robots_url(target)
+    """Whether a redirect may lead to this address, which does not look like a page: from a feed or a sitemap, or to one
+    (`/feed` -> `/index.xml`).
+    """
+    is_named_so = target.partition("?")[0].lower().endswith(_SOURCE_ENDINGS)
+    return (is_named_so or not is_page_like(entry.url)) and not is_robots_url(target)
 
 
 def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> PageRecord:

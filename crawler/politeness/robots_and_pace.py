@@ -329,8 +329,11 @@ _RULES = _Recent()
 ALLOW_ALL = Robots()
 
 
-def read_robots(body: bytes) -> Robots:
-    """Parse a robots.txt. Lines that are not rules (of a web page, for instance) are ignored (RFC 9309, 2.2)."""
+def read_robots(body: bytes, url: str | None = None) -> Robots:
+    """Parse a robots.txt. Lines that are not rules (of a web page, for instance) are ignored (RFC 9309, 2.2).
+
+    `url`: of the file, against which addresses of sitemaps are resolved.
+    """
     if len(body) > MAX_BYTES:
         body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
     if b"\0" in body[:2]:  # the first character in two bytes
@@ -343,7 +346,7 @@ def read_robots(body: bytes) -> Robots:
         return Robots(text, signals=signals) if signals else ALLOW_ALL
     packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
-    sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
+    sitemaps = dict.fromkeys(filter(None, (normalise(typed, url) for typed in islice(rules.sitemaps, SITEMAPS))))
     return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed, signals)
 
 
@@ -415,7 +418,7 @@ def final_robots(outcome: Outcome) -> Robots | None:
         return Robots(denial=outcome.reason)
     if isinstance(outcome, Failed) or passing(outcome):
         return None
-    return read_robots(outcome.body) if 200 <= outcome.status < 300 else ALLOW_ALL
+    return read_robots(outcome.body, outcome.url) if 200 <= outcome.status < 300 else ALLOW_ALL
 
 
 @dataclass(frozen=True, slots=True)

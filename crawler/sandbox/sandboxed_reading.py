@@ -41,6 +41,9 @@ _BUFFER = 2**20  # bytes of answers buffered by the event loop; chosen, not meas
 # Bytes of pages sent ahead to the process, the current one included: some twenty pages, so that it has work while the
 # crawl learns from ten others.
 _AHEAD = 2**20
+# Bytes of bodies that wait to be read. With more, no request is begun: an archive answers at once, so that an import
+# would hold 64 bodies of 10 MB. Chosen, not measured.
+_WAITING = 2 * 10**7
 _PIPE = 2**20  # bytes that the system holds in each direction: as many as it gives to any user (pipe(7))
 
 Read = Frame | Page | PageError
@@ -53,10 +56,12 @@ class ReadingSource:
 
     `seconds`: of processor time for a page. `wait`: seconds to wait for its answer. `analyst`: may be set before the
     first fetch, and after `rest`. `workers`: the number of processes that fetch, each with `Limits.connections`.
+    `received`: bytes of bodies so far.
     """
 
     analyst: Analyst | None = None
     workers = 1
+    received = 0
 
     def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
@@ -64,6 +69,8 @@ class ReadingSource:
         self._wait = wait
         self._reader: ChildReader | None = None
         self._pages: dict[str, Unopened] = {}
+        self._waiting = 0  # bytes of bodies that are being read
+        self._is_read = asyncio.Event()  # one of them
 
     def begin(self) -> None:
         """Start the process, which takes a second, before there is a page. `close` ends it, or the end of this one."""
@@ -71,11 +78,28 @@ class ReadingSource:
             self._reader = ChildReader(self.analyst, self._seconds, self._wait)
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
-        """Answer as the source does, and read the page if there is one; a robots.txt is not a page."""
+        """Answer as the source does, and read the page if there is one; a robots.txt is not a page.
+
+        Of all other answers the body is dropped: nobody asks for it any more.
+        """
+        while not robots and self._waiting > _WAITING:
+            self._is_read.clear()
+            await self._is_read.wait()
         outcome = await self._source.fetch(url, conditions, robots=robots)
-        if not robots and isinstance(outcome, Fetched) and is_read_as_page(outcome.status, outcome.headers, url):
-            self._pages[url] = await self._read(outcome)
-        return outcome
+        if not isinstance(outcome, Fetched):
+            return outcome
+        size = len(outcome.body)
+        self.received += size
+        if robots:
+            return outcome
+        if is_read_as_page(outcome.status, outcome.headers, url):
+            self._waiting += size
+            try:
+                self._pages[url] = await self._read(outcome)
+            finally:
+                self._waiting -= size
+                self._is_read.set()
+        return replace(outcome, body=b"")
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page | Frame:
         """The page of an answer, or its frame; may be called once for an answer. Raises PageError if it is not

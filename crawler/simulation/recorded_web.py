@@ -22,7 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from crawler import ports
-from crawler.archive import stored_pages, warc_format, warc_source
+from crawler.archive import archive_files, stored_pages, unpacking, warc_format, warc_reading, warc_source
 from crawler.archive.stored_pages import RecordedAnswer, stored_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
@@ -49,6 +49,7 @@ from semantic.parsing import (
     pdf_repair,
     sitemaps,
     xhtml,
+    xml_tokens,
 )
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import has_page, is_redirect, read_page
@@ -76,8 +77,20 @@ _PARTS = (
     sitemaps,
     urls,
     xhtml,
+    xml_tokens,
 )
-_WAYS = (content_coding, measures, plain, ports, stored_pages, warc_format, warc_source)
+_WAYS = (
+    archive_files,
+    content_coding,
+    measures,
+    plain,
+    ports,
+    stored_pages,
+    unpacking,
+    warc_format,
+    warc_reading,
+    warc_source,
+)
 _READERS = (*_PARTS, *_WAYS, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
@@ -183,7 +196,7 @@ def recorded_archive(path: Path, folder: Path, tell: Callable[[str], None]) -> P
     written.
     """
     try:
-        state = " ".join(map(_state, warc_source.archive_files(path)))
+        state = " ".join(map(_state, archive_files.archive_files(path)))
     except OSError as error:
         raise SettingsError(*refusal(path, error, "give a WARC file that is there")) from error
     return _made(path, state, folder, lambda: _archived(path), tell)

@@ -60,7 +60,7 @@ class EditedFile:
         except UnicodeEncodeError:
             if self.source.xml:
                 return text.encode(self.encoding, "xmlcharrefreplace")
-            if self.source.syntax in ("turtle", "nt", "jsonld"):
+            if self.source.syntax in ("turtle", "trig", "nt", "nquads", "jsonld"):
                 return text.encode("ascii", "backslashreplace").decode("ascii").encode(self.encoding)
             what = message(
                 "{path}: its encoding {encoding} cannot write {strip}",

@@ -8,11 +8,15 @@ from ontology.editing.obo_text import append_obo
 from ontology.editing.owl_text import append_functional, append_manchester, append_owlxml
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.editing.turtle_text import append_ntriples, append_turtle
+from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.statement import Statement
 
 _APPEND = {
     "turtle": append_turtle,
+    "trig": append_turtle,
     "nt": append_ntriples,
+    "nquads": append_ntriples,
     "rdfxml": append_rdfxml,
     "ofn": append_functional,
     "owx": append_owlxml,
@@ -30,4 +34,8 @@ def insertions(file: EditedFile, statements: Sequence[Statement], kinds: Mapping
         return []
     if file.source.syntax == "omn":
         return append_manchester(file, statements, kinds)
-    return _APPEND[file.source.syntax](file, statements)
+    append = _APPEND.get(file.source.syntax)
+    if append is None:
+        what = message("{path}: nothing can be inserted into TriX", path=file.path.name)
+        raise OntologyError(what, "save it as Turtle or TriG, then do it again")
+    return append(file, statements)

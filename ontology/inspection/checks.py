@@ -317,6 +317,8 @@ RULES: Mapping[str, Rule] = {
     "W106": Rule("OBO file that was read line by line", "fix the line if terms are missing"),
     "W107": Rule("N-Triples with an error, read as Turtle", "fix the line, or rename it to .ttl"),
     "W108": Rule("an annotation that looks like one of ontocrawl and is none", "use its whole IRI, see the README"),
+    "W109": Rule("language tag that is none", "write a tag such as en, zh or zh-CN, with a hyphen"),
+    "W110": Rule("parts of a file that were left out or mended", "mend that line"),
     "W201": Rule("classes below each other in a circle", "take out one rdfs:subClassOf or skos:broader", _cycle),
     "W202": Rule(
         "one word of several concepts, it counts for each", "make one class of them, or the labels longer", _word_of_two

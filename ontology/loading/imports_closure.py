@@ -17,13 +17,16 @@ from ontology.loading.reasoner import infer_parents
 from ontology.messages import message
 from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.file_facts import Facts
+from ontology.syntaxes.language_tags import OddTag
 from ontology.syntaxes.obo_lines import read_obo
-from ontology.syntaxes.syntax_detection import Source, broken, recognise
+from ontology.syntaxes.packed_files import unpacked
+from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, Source, broken, recognise
 from ontology.syntaxes.text_decoding import decode
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
+TAGS_SHOWN = 3
 LARGEST_FILE = 100_000_000
 LONGEST_LAYER = 9  # digits; chosen, not measured
 """Bytes. A larger file could not be read within the limits of time and memory."""
@@ -184,10 +187,12 @@ def _keep(loading: _Loading, source: Source, facts: Facts) -> None:
 def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
     check_size(path)
     try:
-        decoded = decode(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise OntologyError(*refusal(path, error, "check the permissions of the file")) from None
-    source = recognise(path.name, decoded.text)
+    name, data = unpacked(path.name, data)
+    decoded = decode(data)
+    source = recognise(name, decoded.text)
     if decoded.replaced:
         what = message(
             "{path}: bytes that are not {encoding} were replaced ({replaced})",
@@ -197,9 +202,29 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
         )
         line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
         loading.findings.append(Finding("W102", what, message("save the file as UTF-8"), line))
-    if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
+    if source.odd_tags:
+        loading.findings.append(_of_tags(path, source.odd_tags))
+    if source.syntax in RDF_SYNTAXES:
         return _parse_rdf(loading, source)
     return source, _parse_owl(loading, source)
+
+
+def _of_tags(path: Path, odd: Sequence[OddTag]) -> Finding:
+    """What is said of language tags that are none."""
+    read = dict.fromkeys((each.tag, each.read_as) for each in odd)
+    named = [
+        message("{tag} is read as {read_as}", tag=repr(tag), read_as=read_as)
+        if read_as
+        else message("{tag} as no language", tag=repr(tag))
+        for tag, read_as in list(read)[:TAGS_SHOWN]
+    ]
+    what = message(
+        "{path}: {number:,} language tags that are none ({tags})",
+        path=path.name,
+        number=len(odd),
+        tags=", ".join(named),
+    )
+    return Finding("W109", what, message("write a tag such as en, zh or zh-CN, with a hyphen"), odd[0].line)
 
 
 def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
@@ -209,13 +234,25 @@ def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
     if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
         source = replace(source, syntax="nt")
     graph, forgiven = rdf_parser.parse_rdf(source)
-    if forgiven is not None and source.syntax == "nt":
-        what = message("{forgiven}; it was read as Turtle instead", forgiven=forgiven)
+    if forgiven is not None and forgiven.parser == "tags":
+        loading.findings.append(Finding("W109", str(forgiven.error), forgiven.error.cure))
+    elif forgiven is not None and forgiven.parser in ("lines", "names"):
+        loading.findings.append(_of_bad_parts(forgiven))
+    elif forgiven is not None and source.syntax == "nt":
+        what = message("{forgiven}; it was read as Turtle instead", forgiven=forgiven.error)
         loading.findings.append(Finding("W107", what, message("fix that line, or rename it to .ttl")))
         source = replace(source, syntax="turtle")
     if loading.reason:
         loading.graphs.append(graph)
     return source, rdf_parser.facts_of(graph)
+
+
+def _of_bad_parts(forgiven: rdf_parser.Forgiven) -> Finding:
+    """What is said of a file with parts that its parser refuses, and that was read all the same."""
+    what = message("{forgiven}; names that XML does not allow were read as they are", forgiven=forgiven.error)
+    if forgiven.lines:
+        what = message("{forgiven}; {number:,} lines were left out", forgiven=forgiven.error, number=forgiven.lines)
+    return Finding("W110", what, message("mend that line"))
 
 
 def _parse_owl(loading: _Loading, source: Source) -> Facts:

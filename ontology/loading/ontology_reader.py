@@ -1,4 +1,5 @@
-"""Reads ontology files: RDF/XML, Turtle, N-Triples, JSON-LD, functional syntax, Manchester syntax, OWL/XML or OBO.
+"""Reads ontology files: RDF/XML, Turtle, TriG, N-Triples, N-Quads, TriX, JSON-LD, functional syntax, Manchester syntax,
+OWL/XML or OBO, also packed (gzip, bzip2, xz, zip).
 
 The steps, one module each:
 

@@ -1,4 +1,5 @@
-"""RDF/XML, Turtle, N3, N-Triples and JSON-LD through rdflib: text to `Facts`. Only this file imports rdflib.
+"""RDF/XML, Turtle, N3, TriG, N-Triples, N-Quads, TriX and JSON-LD through rdflib: text to `Facts`. Only this file
+imports rdflib.
 
 rdflib is imported inside functions, because that takes a third of a second.
 """
@@ -6,6 +7,7 @@ rdflib is imported inside functions, because that takes a third of a second.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -15,23 +17,53 @@ from ontology.errors import OntologyError
 from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
+from ontology.syntaxes.language_tags import mended
 from ontology.syntaxes.statement import Statement
-from ontology.syntaxes.syntax_detection import Source, broken, not_valid
+from ontology.syntaxes.syntax_detection import Source, Syntax, broken, not_valid
 
 if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-_PARSERS = {"rdfxml": ("xml",), "turtle": ("turtle", "n3"), "nt": ("nt", "turtle"), "jsonld": ("json-ld",)}
+# The parsers that are tried in turn. `names`: of RDF/XML with its names written such that they are valid; `lines`: of
+# those lines of N-Quads that are valid; `tags`: of JSON-LD with the keys of its language maps mended
+_PARSERS: dict[Syntax, tuple[str, ...]] = {
+    "rdfxml": ("xml", "names"),
+    "turtle": ("turtle", "n3"),
+    "trig": ("trig", "turtle", "n3"),
+    "nt": ("nt", "turtle", "lines"),
+    "nquads": ("nquads", "trig", "lines"),
+    "trix": ("trix",),
+    "jsonld": ("json-ld", "tags"),
+}
+_OF_GRAPHS = (
+    "json-ld",
+    "trig",
+    "nquads",
+    "trix",
+    "lines",
+    "tags",
+)  # whose files may have several graphs; all of them count
+_LANGUAGE_KEY = re.compile(r""""([A-Za-z]{2,3}_[\w-]{1,20}|[A-Za-z][\w-]*\.[\w.-]+)"(\s*:\s*[\["])""")
+_ID = re.compile(r"""\brdf:ID\s*=\s*(["'])""")
+_NODE_ID = re.compile(r"""(\brdf:nodeID\s*=\s*)(["'])([^"'<>]*)\2""")
 _FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "hasValue", "onClass"))
 _GROUPS: dict[str, ExpressionKind] = {OWL + "intersectionOf": "all", OWL + "unionOf": "any", OWL + "oneOf": "one"}
 _DEPTH = 40
 """Nesting to which class expressions are followed; chosen, not measured."""
 
 
-def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
-    """Parse the text. Also returns the error of a stricter syntax that was tried first (N-Triples before Turtle), if
-    any.
+@dataclass(frozen=True, slots=True)
+class Forgiven:
+    """What a file's own parser refused, and which of the others took it (`_PARSERS`). `lines`: that were left out."""
+
+    error: OntologyError
+    parser: str
+    lines: int = 0
+
+
+def parse_rdf(source: Source) -> tuple["Graph", Forgiven | None]:
+    """Parse the text. Also returns what was wrong with it, if another parser than the first took it.
 
     Raises OntologyError, with the line if the parser gives one.
     """
@@ -41,7 +73,8 @@ def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
     failures: list[Exception] = []
     for parser in _PARSERS[source.syntax]:
         try:
-            return _parsed(source, parser), _error(source, failures[0]) if failures else None
+            graph, left_out = _parsed(source, parser)
+            return graph, Forgiven(_error(source, failures[0]), parser, left_out) if failures else None
         except MemoryError:
             raise
         except Exception as error:  # rdflib raises all kinds, for instance IndexError for Turtle that was cut short
@@ -49,18 +82,69 @@ def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
     raise _error(source, failures[0])
 
 
-def _parsed(source: Source, parser: str) -> "Graph":
+def _parsed(source: Source, parser: str) -> tuple["Graph", int]:
+    """The graph, and the number of lines that were left out."""
     import rdflib
 
     # A relative IRI must not depend on the file's folder.
     base = f"file:///{quote(source.name)}"
     graph = rdflib.Graph(store=_store_class()(), bind_namespaces="none")
-    if parser != "json-ld":
-        return graph.parse(data=source.text, format=parser, publicID=base)
-    dataset = rdflib.Dataset(default_union=True).parse(data=source.text, format=parser, publicID=base)
+    if parser == "names":
+        return graph.parse(data=_with_valid_names(source.text), format="xml", publicID=base), 0
+    if parser not in _OF_GRAPHS:
+        return graph.parse(data=source.text, format=parser, publicID=base), 0
+    dataset = rdflib.Dataset(default_union=True)
+    left_out = 0
+    if parser == "lines":
+        left_out = _parse_lines(source.text, dataset)
+    elif parser == "tags":
+        dataset.parse(data=_LANGUAGE_KEY.sub(_with_tag, source.text), format="json-ld", publicID=base)
+    else:
+        dataset.parse(data=source.text, format=parser, publicID=base)
     for triple in sorted(dataset.triples((None, None, None)), key=str):  # the dataset has no order
         graph.add(triple)
-    return graph
+    return graph, left_out
+
+
+def _with_tag(key: re.Match[str]) -> str:
+    """A key that may be a language tag: mended, or that of texts without a language (JSON-LD 1.1, 9.8)."""
+    return f'"{mended(key[1]) or "@none"}"{key[2]}'
+
+
+def _with_valid_names(text: str) -> str:
+    """RDF/XML whose `rdf:ID`s are no XML names, or not unique, and `rdf:nodeID`s likewise, in another spelling."""
+
+    def named(found: re.Match[str]) -> str:
+        return f'{found[1]}"n{found[3].encode().hex()}"'
+
+    return _NODE_ID.sub(named, _ID.sub(r"rdf:about=\1#", text))
+
+
+def _parse_lines(text: str, dataset: Any) -> int:
+    """Add the statements of the valid lines; returns the number of the others.
+
+    Raises ValueError if those are most, or if the last is one of them: then the file was cut short.
+    """
+    from rdflib.exceptions import ParserError as ParseError
+    from rdflib.parser import create_input_source
+    from rdflib.plugins.parsers.nquads import NQuadsParser
+
+    bad, is_cut = 0, False
+
+    class Lines(NQuadsParser):
+        def parseline(self, bnode_context: Any = None) -> None:
+            nonlocal bad, is_cut
+            is_blank = not str(self.line).strip()
+            try:
+                super().parseline(bnode_context)
+                is_cut = is_cut and is_blank
+            except (ParseError, ValueError):
+                bad, is_cut = bad + 1, True
+
+    Lines().parse(create_input_source(data=text), dataset, bnode_context={})
+    if bad > len(dataset) or is_cut:
+        raise ValueError("cut short, or hardly a line is a statement")
+    return bad
 
 
 @cache

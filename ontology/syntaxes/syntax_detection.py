@@ -1,17 +1,19 @@
-"""Detects the syntax of a text by its content, because file endings are unreliable (`.owl` may be any of the eight)."""
+"""Detects the syntax of a text by its content, because file endings are unreliable (`.owl` may be any of them)."""
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ontology.errors import OntologyError
 from ontology.messages import Message, message
 from ontology.syntaxes.annotation_properties import OWL, RDF
+from ontology.syntaxes.language_tags import STRINGS, OddTag, with_tags_mended
 from ontology.syntaxes.xml_wellformedness import NotWellFormed, Xml, check_xml
 
-Syntax = Literal["rdfxml", "turtle", "nt", "jsonld", "ofn", "omn", "owx", "obo"]
+Syntax = Literal["rdfxml", "turtle", "trig", "nt", "nquads", "trix", "jsonld", "ofn", "omn", "owx", "obo"]
+RDF_SYNTAXES: tuple[Syntax, ...] = ("rdfxml", "turtle", "trig", "nt", "nquads", "trix", "jsonld")
 SAVE_AS = message("in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read that file")
 MEND = message(
     "if you have edited it by hand, mend this line or the one before it; else save it again from Protégé "
@@ -27,14 +29,15 @@ EXCERPT = 80  # characters of the line that is shown; chosen
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and its syntax. `name`: the file's name, for messages. `xml`: the parsed head of the document, if it is
-    XML.
+    """A text, as a parser takes it, and its syntax. `name`: the file's name, for messages. `xml`: the parsed head of
+    the document, if it is XML. `odd_tags`: language tags that are none in the file.
     """
 
     name: str
     text: str
     syntax: Syntax
     xml: Xml | None = None
+    odd_tags: tuple[OddTag, ...] = ()
 
 
 def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -> OntologyError:
@@ -57,6 +60,7 @@ def _quoting(text: str, line: int | None, why: Message) -> Message:
     return message("{why}; there it says: {shown}", why=why, shown=shown) if said else why
 
 
+_TRIX = "http://www.w3.org/2004/03/trix/trix-1/"
 _COMMENTS = re.compile(r"(?:\s+|#[^\n]*(?:\n|$)|![^\n]*(?:\n|$))*")
 _XML_START = re.compile(r"<[A-Za-z_][\w.-]*(:[\w.-]+)?(\s|>|/>)")
 _OBO = re.compile(
@@ -69,7 +73,12 @@ _MANCHESTER = re.compile(
     r"(Prefix|Ontology|Import|Annotations|Class|Individual|Datatype|(Object|Data|Annotation)Property):\s"
 )
 _NODE = r"(<[^<>\"\s]*>|_:\S+)"
-_TRIPLE_LINE = re.compile(rf"{_NODE}\s+<[^<>\"\s]*>\s+({_NODE}|\".*\"(@[\w-]+|\^\^<[^<>\"\s]*>)?)\s*\.\s*(#.*)?")
+_TRIPLE = rf"{_NODE}\s+<[^<>\"\s]*>\s+({_NODE}|\".*\"(@[\w-]+|\^\^<[^<>\"\s]*>)?)"
+_TRIPLE_LINE = re.compile(rf"{_TRIPLE}\s*\.\s*(#.*)?")
+_QUAD_LINE = re.compile(rf"{_TRIPLE}(\s*{_NODE})?\s*\.\s*(#.*)?")
+_TRIG = re.compile(r"graph\b|\{", re.IGNORECASE)
+# a brace outside of comments, IRIs and strings: the graphs of TriG
+_BRACE = re.compile(rf"#[^\n]*+|<[^<>\"\s]*+>|{STRINGS}|\{{", re.DOTALL)
 _TURTLE = re.compile(
     r"@(prefix|base|keywords|forAll)\b|(prefix|base)\s+|<[^<>\"{}|^`\s]*>|_:\w|[\[(\"']|[\w.-]*:[\w%\\]*\s", re.I
 )
@@ -82,11 +91,20 @@ def check_text(name: str, body: str, cure: str) -> None:
 
 
 def recognise(name: str, text: str) -> Source:
-    """Detect the syntax of a decoded text. Raises OntologyError if it is none of the eight."""
+    """Detect the syntax of a decoded text. Raises OntologyError if it is none that is read."""
+    source = _recognised(name, text)
+    mended, odd_tags = with_tags_mended(source.text, source.syntax)
+    return replace(source, text=mended, odd_tags=odd_tags) if odd_tags else source
+
+
+def _recognised(name: str, text: str) -> Source:
     start = _COMMENTS.match(text)
     body = text[start.end() if start else 0 :]
     if not body:
         raise broken(name, message("the file is empty"), cure=message("save it again from Protégé"))
+    if body.startswith("$HDT"):
+        what = message("this is HDT, which is not read")
+        raise broken(name, what, cure=message("convert it to N-Triples: hdt2rdf FILE topic.nt"))
     check_text(name, body, message("unpack it, or {save_as}", save_as=SAVE_AS))
     if body[0] == "<" and _is_xml(body):
         return _recognise_xml(name, text)
@@ -95,8 +113,8 @@ def recognise(name: str, text: str) -> Source:
     for syntax, pattern in _PATTERNS:
         if pattern.match(body):
             return Source(name, text, syntax)
-    if _TURTLE.match(body):
-        return Source(name, text, "nt" if _is_ntriples(body) else "turtle")
+    if _TURTLE.match(body) or _TRIG.match(body):
+        return Source(name, text, _of_triples(name, body))
     begin = " ".join(body[:40].split())
     what = message("this is not an ontology in a known syntax; it begins with: {begin}", begin=begin)
     raise broken(name, what, cure=BEGIN)
@@ -116,11 +134,22 @@ def _is_json(body: str) -> bool:
     return re.match(r"\[\s*([\[{]|\]\s*\Z)", body) is not None
 
 
-def _is_ntriples(body: str) -> bool:
-    """Whether the first and the last lines are all complete triples."""
+def _of_triples(name: str, body: str) -> Syntax:
+    """Which of the syntaxes that write one triple after the other: by the lines, by braces, by the file's ending."""
+    if _consists_of(_TRIPLE_LINE, body):
+        return "nt"
+    ending = name.lower().rpartition(".")[2]
+    if _consists_of(_QUAD_LINE, body) or ending in ("nq", "nquads"):
+        return "nquads"
+    is_trig = ending == "trig" or (ending != "n3" and any(found[0] == "{" for found in _BRACE.finditer(body)))
+    return "trig" if is_trig else "turtle"
+
+
+def _consists_of(pattern: re.Pattern[str], body: str) -> bool:
+    """Whether the first and the last lines are all complete statements."""
     lines = [line.strip() for line in body[:20_000].splitlines()[:-1][:100] + body[-2_000:].splitlines()[1:]]
-    triples = [line for line in lines if line and not line.startswith("#")]
-    return bool(triples) and all(_TRIPLE_LINE.fullmatch(line) for line in triples)
+    statements = [line for line in lines if line and not line.startswith("#")]
+    return bool(statements) and all(pattern.fullmatch(line) for line in statements)
 
 
 def _recognise_xml(name: str, text: str) -> Source:
@@ -141,6 +170,8 @@ def _recognise_xml(name: str, text: str) -> Source:
         return Source(name, xml.text, "owx", xml)
     if space == RDF or any(key.startswith(RDF) for key in xml.attributes) or f'"{RDF}"' in text:
         return Source(name, xml.text, "rdfxml", xml)
+    if (space, local) == (_TRIX, "TriX"):
+        return Source(name, xml.text, "trix", xml)
     if local == "catalog":
         raise broken(
             name,

@@ -1,6 +1,6 @@
 """A page's tokens to its text by position, its links and what it says of itself.
 
-No other file imports turbohtml, which gives tokens of a page, entries of a feed, and what charset bytes are in. Tokens
+No other file imports turbohtml, which gives tokens of a page, and what charset bytes are in. Tokens
 and not a tree, because a tree is not linear in its page: HTML repeats unclosed formatting elements in every block, and
 59 kB of `<b id=1><b id=2>…<p>x<p>x…` make a tree of two million nodes and 260 MB.
 
@@ -35,7 +35,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from turbohtml import Token, TokenType, extract, parse, tokenize
+from turbohtml import Token, TokenType, parse, tokenize
 from turbohtml import detect as detection
 
 from semantic.compiled import loops
@@ -52,7 +52,6 @@ __all__ = [
     "charset_named",
     "decode_as",
     "detect",
-    "read_feed",
     "tokens_of",
 ]
 
@@ -68,35 +67,6 @@ def tokens_of(text: str) -> Iterator[Token]:
     for: of most tags nobody asks.
     """
     return tokenize(text)
-
-
-class FeedEntry(NamedTuple):
-    """One entry of a feed; title and summary are HTML."""
-
-    address: str
-    title: str
-    summary: str
-
-
-def read_feed(text: str) -> tuple[str, list[FeedEntry]]:
-    """Title and entries of an RSS, RDF or Atom feed; no entries for what is none.
-
-    Also of one that is cut short or no well-formed XML: it is then read as HTML. No entity but those of XML and HTML is
-    known, and none is ever declared: `<!ENTITY` does nothing.
-    """
-    feed = extract.feed(text.strip())
-    if feed is None:
-        return "", []
-    entries = (
-        FeedEntry(entry.link or "", _plain(entry.title), _plain(entry.summary) or _plain(entry.content))
-        for entry in feed.entries
-    )
-    return _plain(feed.title), [entry for entry in entries if entry.address]
-
-
-def _plain(value: str | bytes | None) -> str:
-    """A value without the CDATA that reading as HTML leaves."""
-    return value.strip().removeprefix("<![CDATA[").removesuffix("]]>") if isinstance(value, str) else ""
 
 
 def detect(body: bytes) -> str | None:

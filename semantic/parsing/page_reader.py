@@ -42,7 +42,7 @@ from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
 from semantic.parsing.charsets import address_in, decode, queries_in
 from semantic.parsing.document_types import OLE_MARK, ZIP_MARK, is_pdf, media_type
-from semantic.parsing.feeds import feed_as_html
+from semantic.parsing.feeds import JSON_MARK, feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
     FoundLink,
@@ -55,7 +55,7 @@ from semantic.parsing.page_kind import text_language
 from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.reservations import reserved_by
-from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
+from semantic.parsing.sitemaps import GZIP_MARK, read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
 
@@ -65,7 +65,11 @@ WINDOW = 60  # characters of text either side of a link
 _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _HEAD = 4096  # characters in which the first element stands
 _FIRST_ELEMENT = re.compile(r"<!--.*?(?:-->|\Z)|<(?:[\w.-]+:)?([A-Za-z]+)", re.DOTALL)
-_FEEDS, _SITEMAPS = frozenset({"rss", "feed", "rdf"}), frozenset({"urlset", "sitemapindex"})
+_PLAIN = "text/plain"
+_LIST_MARKS = ("http://", "https://")  # how a sitemap begins that is a plain text
+# of feeds and sitemaps, which servers send under any type
+_SOURCE_NAME = re.compile(r"(?:sitemap|feed|rss|atom|url)[^/]*$|\.(?:gz|pdf|xml|rss|atom|rdf|txt)$", re.IGNORECASE)
+_FEEDS, _SITEMAPS = frozenset({"rss", "feed", "rdf", JSON_MARK}), frozenset({"urlset", "sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
 _AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
@@ -76,7 +80,8 @@ _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-p
 _REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
 _WITHOUT_CONTENT = (204, 205)
 # parts of the media types that are read; gzip: a sitemap
-_READ = ("html", "xml", "pdf", "gzip", "officedocument", "opendocument", "epub")
+_READ = ("html", "xml", "pdf", "gzip", "feed+json", "officedocument", "opendocument", "epub")
+_JSON = "application/json"
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
@@ -106,8 +111,8 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     kind = media_type(headers)
     if is_robots_url(url):
         return False
-    if kind in _UNKNOWN:
-        return url.partition("?")[0].lower().endswith((".gz", ".pdf", ".xml"))
+    if kind in (_PLAIN, _JSON, *_UNKNOWN):
+        return _SOURCE_NAME.search(url.partition("?")[0]) is not None
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
@@ -130,8 +135,11 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     text, charset = decode(body, headers.get("content-type"))
-    found = (match[1].lower() for match in _FIRST_ELEMENT.finditer(text, 0, _HEAD) if match[1])
-    root = next(found, "")
+    root = _first_element(text[:_HEAD])
+    if not root and text[:_HEAD].lstrip().lower().startswith(_LIST_MARKS):
+        listed = read_list(text, url)
+        if listed is not None:
+            return _with_directives(listed, headers)
     is_xml = kind.endswith(("/xml", "+xml"))
     is_xhtml = is_xml and root == "html" and NAMESPACE in text[:_HEAD]
     if kind not in _HTML_TYPES and root not in _SOURCES and not is_xhtml:
@@ -140,13 +148,27 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         raise PageError(message("{url} is not text", url=url))
     text = text.replace("\0", "")
     if root in _SOURCES:
-        text = queries_in(charset, text)
-    if root in _SITEMAPS:
-        page = read_sitemap(text, url, index=root == "sitemapindex")
-        return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
+        return _source(root, queries_in(charset, text), url, headers, charset)
+    return _page(xhtml_as_html(text) if is_xhtml else text, url, headers, charset)
+
+
+def _source(root: str, text: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
+    """A feed or sitemap, which is no page."""
     if root in _FEEDS:
         return replace(_page(feed_as_html(text, url), url, headers, charset), source=FEED)
-    return _page(xhtml_as_html(text) if is_xhtml else text, url, headers, charset)
+    return _with_directives(read_sitemap(text, url, index=root == "sitemapindex"), headers)
+
+
+def _with_directives(sitemap: Page, headers: Mapping[str, str]) -> Page:
+    """The sitemap, whose links are not followed where its header says so."""
+    return replace(sitemap, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
+
+
+def _first_element(head: str) -> str:
+    """The name of the first element, in lower case; `JSON_MARK` for a JSON Feed; "" if there is none."""
+    if head.lstrip("\ufeff \t\r\n").startswith("{") and JSON_MARK in head.replace("\\/", "/"):
+        return JSON_MARK
+    return next((match[1].lower() for match in _FIRST_ELEMENT.finditer(head) if match[1]), "")
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:

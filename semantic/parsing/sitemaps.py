@@ -5,19 +5,20 @@ would fill queue and record, and hide what pages say of the same addresses. So o
 addresses contain words of the topic, at most `ENTRIES`, ordered as links without text. Of a sitemap index the most
 promising `SITEMAPS` are read.
 
-A sitemap may be cut short or be no well-formed XML. So its tokens are read, not its tree, in linear time. Only HTML's
-entities are expanded.
+A sitemap may be cut short or be no well-formed XML. So its tokens are read, not its tree (`xml_tokens`). Some are plain
+texts with an address in each line.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, islice
+from typing import NamedTuple
 
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
-from semantic.parsing.html_extraction import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
+from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, xml_tokens
 from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
@@ -31,6 +32,8 @@ WORDS = 200  # characters of an address's words that are matched; chosen, not me
 MENTIONS = 150_000  # occurrences of the topic's words that are looked at: takes a second or two
 # of an index that are read; chosen, not measured
 SITEMAPS = 10
+_CONTAINERS = frozenset({"urlset", "sitemapindex", "url", "sitemap"})
+_MEDIA = frozenset({"image", "video"})
 _AT_ONCE = 1000  # addresses matched in one pass; chosen, not measured
 # longer than two windows, so that no address affects the segmentation of its neighbours
 _APART = PARAGRAPH * (2 * WINDOW + 1)
@@ -55,8 +58,21 @@ def unzipped(body: bytes) -> bytes:
 
 def read_sitemap(text: str, url: str, *, index: bool) -> Page:
     """A page without text that links to the addresses in a sitemap or in an index of sitemaps."""
+    return _named(_entries(text), url, index=index)
+
+
+def read_list(text: str, url: str) -> Page | None:
+    """The same of a sitemap that is a text with an address in each line; None if it is no such list."""
+    lines = list(filter(None, map(str.strip, islice(text.splitlines(), MOST_READ))))
+    if not lines or not all(line.lower().startswith(("http://", "https://")) for line in lines[:-1] or lines):
+        return None
+    return _named(lines, url, index=False)
+
+
+def _named(addresses: Iterable[str], url: str, *, index: bool) -> Page:
+    """The page that names these addresses."""
     here = normalise(url) or url
-    found = dict.fromkeys(normalise(address.strip(), here) for address in _entries(text))
+    found = dict.fromkeys(normalise(address, here) for address in islice(filter(None, addresses), MOST_READ))
     links = [address for address in found if address is not None and address != here]
     path = "sitemapindex/sitemap/loc" if index else "urlset/url/loc"
     return Page(
@@ -96,21 +112,49 @@ def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[flo
     return worth
 
 
-def _entries(text: str) -> list[str]:
-    """The content of each `<loc>`, CDATA sections included, which are comments to an HTML tokenizer."""
-    addresses: list[str] = []
+def _entries(text: str) -> Iterator[str]:
+    """The content of each `<loc>` of a page or a sitemap, and its alternates in other languages.
+
+    Namespaces are written in many ways. Images and videos have a `<loc>` of their own, with another prefix than the
+    entry, or in an element of theirs.
+    """
+    place = _Place("", "")
     parts: list[str] | None = None
-    for token in tokens_of(text):
-        data = token.data or ""
-        if token.type is START_TAG and token.tag == "loc" and not token.self_closing and len(addresses) < MOST_READ:
-            parts = []
-        elif parts is None:
+    for token in xml_tokens(text):
+        if token.type is TEXT:
+            if parts is not None:
+                parts.append(token.data or "")
             continue
-        elif token.type is END_TAG and token.tag == "loc":
-            addresses.append("".join(parts))
-            parts = None
-        elif token.type is TEXT:
-            parts.append(data)
-        elif token.type is COMMENT and data.startswith("[CDATA["):
-            parts.append(data.removeprefix("[CDATA[").removesuffix("]]"))
-    return addresses
+        name = local_name(token.tag or "")
+        if token.type is END_TAG and name == "loc" and parts is not None:
+            yield "".join(map(str.strip, "".join(parts).splitlines()))
+        place = place.after(token, name)
+        is_loc = token.type is START_TAG and name == "loc"
+        parts = [] if is_loc and place == (_prefix_of(token), "") else None
+        if token.type is START_TAG and name == "link":
+            yield _alternate(token)
+
+
+class _Place(NamedTuple):
+    """Where a token stands: the prefix of the entry's elements, and the open element of an image or a video."""
+
+    prefix: str
+    medium: str
+
+    def after(self, token: Token, name: str) -> "_Place":
+        """The place after a tag."""
+        if token.type is END_TAG:
+            return self._replace(medium="") if name == self.medium else self
+        if name in _CONTAINERS:
+            return _Place(_prefix_of(token), "")
+        return self._replace(medium=name) if name in _MEDIA and not token.self_closing else self
+
+
+def _prefix_of(token: Token) -> str:
+    return (token.tag or "").rpartition(":")[0]
+
+
+def _alternate(token: Token) -> str:
+    """The address of the same page in another language; '' if it is none."""
+    given = dict(token.attrs or ())
+    return (given.get("href") or "").strip() if (given.get("rel") or "").strip().lower() == "alternate" else ""

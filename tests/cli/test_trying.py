@@ -13,7 +13,8 @@ from semantic.records import Batch, JudgedRecord
 pytestmark = pytest.mark.slow
 GIVEN = ["--archive", "web.warc", "--delay", "0"]
 
-FEED = f"<rss version='2.0'><channel><item><title>x</title><link>{HOST}/</link></item></channel></rss>"
+ITEMS = "".join(f"<item><title>x</title><link>{HOST}/{name}</link></item>" for name in ("", "green", "black", "none"))
+FEED = f"<rss version='2.0'><channel>{ITEMS}</channel></rss>"
 ODD = {
     path: f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}".encode()
     for path, kind, body in (
@@ -23,6 +24,7 @@ ODD = {
             "application/rss+xml",
             FEED,
         ),
+        ("/map", "text/xml", f"<urlset><url><loc>{HOST}/1</loc></url></urlset>"),
         ("/about", "text/html", "<title>About</title><p>wheels and wheels"),
         ("/script", "text/html", "<title>App</title><div id=root></div><script>run()</script>"),
     )
@@ -68,6 +70,16 @@ def test_a_redirect_is_followed_and_told(folder):
     assert (told["asked"], told["url"], told["on_topic"]) == (f"{HOST}/old", f"{HOST}/green", True)
 
 
+def test_a_feed_is_one_request_and_tells_its_links(folder):
+    """It is no page that counts, but no other one is asked for in its place."""
+    _, told = tried(folder, f"{HOST}/feed", "--ontology", "tea.ttl")
+    assert (told["status"], told["relevance"], told["errors"]) == ("fetched", None, {})
+    assert {link["url"] for link in told["links"]} == {f"{HOST}/{name}" for name in ("", "green", "black", "none")}
+    shown = ontocrawl(folder, "try", f"{HOST}/feed", "--ontology", "tea.ttl", *GIVEN).stdout
+    assert f"{HOST}/green" in shown
+    assert "  try: " not in shown
+
+
 def test_the_next_step_is_a_crawl_with_the_same_options(folder):
     told = ontocrawl(folder, "try", f"{HOST}/green", "--ontology", "tea.ttl", "--stay-on-host", *GIVEN).stdout
     *_, crawl_again, show_words = told.splitlines()
@@ -82,7 +94,7 @@ def test_the_next_step_is_a_crawl_with_the_same_options(folder):
         ("/none", "http 404", "is the address right?"),
         ("/cars", "robots.txt", "another page"),
         ("/picture", "not HTML: image/png", "an HTML page or a document"),
-        ("/feed", "a feed, which leads to pages and is none", "the address of a page to which it leads"),
+        ("/map", "a sitemap, which leads to pages and is none", "the address of a page to which it leads"),
     ],
 )
 def test_nothing_to_judge_says_why_and_what_to_do(folder, path, why, cure):

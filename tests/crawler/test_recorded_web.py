@@ -119,7 +119,7 @@ def test_what_is_told_of_an_archive_stays_with_the_cache(tmp_path):
         file = recorded_archive(path, tmp_path / "cache", silent)
         assert spelled_in(file) == {"a.example/green": f"{HOST}/gr%65en"}
         (remark,) = remarks_in(file)
-        assert re.match(rf"{re.escape(str(path))}: .*\b1 answers\b", remark)
+        assert re.match(rf"{re.escape(str(path))}: .*\b1 places\b", remark)
 
 
 def test_a_folder_is_read_again_when_a_file_has_changed(archive, tmp_path):
@@ -157,7 +157,7 @@ def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
     with pytest.raises(SettingsError, match="there is no such file"):
         RecordedWeb(recorded_archive(tmp_path / "none.warc", tmp_path / "cache", silent))
     (tmp_path / "text.warc").write_text("nothing")
-    with pytest.raises(SettingsError, match="Invalid WARC header"):
+    with pytest.raises(SettingsError, match="not a WARC file"):
         RecordedWeb(recorded_archive(tmp_path / "text.warc", tmp_path / "cache", silent))
     assert not list((tmp_path / "cache").glob("*.pages"))
 

@@ -232,3 +232,9 @@ def test_no_other_mark_ends_a_line(mark: str) -> None:
     robots = read_robots(f"User-agent: *\n# x{mark}Disallow: /a\nDisallow: /b{mark}Disallow: /c\n".encode())
     assert [robots.refusal(f"http://h/{path}") for path in "abc"] == ["", "", ""]
     assert robots.refusal(f"http://h/b{quote(mark)}Disallow: /c") == "robots.txt"
+
+
+def test_sitemaps_are_named_from_the_file_itself():
+    text = b"User-agent: *\nDisallow: /a\nSITEMAP: /m/s.xml\nSitemap: t.xml\nsitemap: https://c.example/u\nSitemap:\n"
+    robots = read_robots(text, "https://h.example/robots.txt")
+    assert robots.sitemaps == ("https://h.example/m/s.xml", "https://h.example/t.xml", "https://c.example/u")

@@ -113,6 +113,28 @@ def test_pages_are_those_that_the_reader_itself_gives():
     with_source(work)
 
 
+def test_large_bodies_are_asked_for_a_few_at_a_time():
+    asked: list[str] = []
+
+    class Large(Recorded):
+        async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+            asked.append(url)
+            return Fetched(url, 200, HTML, b"<p>snow" + b" " * 9_000_000)
+
+    async def run() -> None:
+        source = ReadingSource(Large())
+        tasks = [asyncio.create_task(source.fetch(f"http://a.org/{number}")) for number in range(8)]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        begun = len(asked)
+        answers = await asyncio.gather(*tasks)
+        await source.close()
+        assert begun < 5
+        assert len(asked) == 8
+        assert {len(answer.body) for answer in answers} == {0}
+
+    asyncio.run(run())
+
+
 def test_a_robots_txt_moved_to_a_page_is_not_read():
     async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one", robots=True)

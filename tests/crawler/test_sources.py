@@ -87,6 +87,28 @@ def test_a_sitemap_speaks_for_its_host_and_the_naming_one() -> None:
     assert "http://b/3" not in [link.url for link in store.pages["http://cdn/a.xml"].links]
 
 
+def test_a_sitemap_speaks_for_all_hosts_of_its_domain() -> None:
+    web = FakeWeb(
+        robots("http://www.a.org", "Sitemap: http://a.org/index.xml\n"),
+        html("http://www.a.org/", relevance=1.0),
+        source("http://a.org/index.xml", "sitemap index", "http://files.a.org/s.xml", "http://b.org/s.xml"),
+        source("http://files.a.org/s.xml", "sitemap", "http://www.a.org/1"),
+    )
+    crawl, _ = run(web, "http://www.a.org/", limits=FAST)
+    assert crawl.pages[1:] == ["http://a.org/index.xml", "http://files.a.org/s.xml", "http://www.a.org/1"]
+
+
+def test_a_feed_may_have_moved_to_a_file() -> None:
+    web = FakeWeb(
+        html("http://a/", relevance=1.0, feed="http://a/feed"),
+        moved("http://a/feed", "http://a/f.xml"),
+        source("http://a/f.xml", "feed", "http://a/1"),
+        html("http://a/1"),
+    )
+    crawl, _ = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/feed", "http://a/f.xml", "http://a/1"]
+
+
 def test_an_index_leads_to_own_sitemaps_at_its_own_priority() -> None:
     web = FakeWeb(
         robots("http://a", "Sitemap: http://a/index.xml\n"),
@@ -168,7 +190,7 @@ def test_a_crawl_that_was_stopped_anywhere_asks_for_each_once() -> None:
         assert store.pages == whole.pages
 
 
-@pytest.mark.parametrize("named", ["//x", "mailto:a@b", "", "ftp://a/s.xml"])
+@pytest.mark.parametrize("named", ["http://[", "mailto:a@b", "", "ftp://a/s.xml"])
 def test_what_is_no_address_is_no_sitemap(named: str) -> None:
     web = FakeWeb(robots("http://a", f"Sitemap: {named}\n"), html("http://a/", relevance=1.0))
     crawl, _ = run(web, "http://a/", limits=FAST)

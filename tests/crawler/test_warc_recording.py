@@ -3,8 +3,11 @@
 import asyncio
 import errno
 import gzip
+import hashlib
+import json
 import os
 import re
+import zipfile
 from pathlib import Path
 
 import brotli
@@ -13,6 +16,7 @@ from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
 from crawler.archive import warc_recording
+from crawler.archive.wacz_recording import WaczFile
 from crawler.archive.warc_recording import WarcFiles
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import MAX_BYTES, HttpSource
@@ -53,7 +57,7 @@ def record(folder: Path, paths=tuple(ANSWERS), **options) -> tuple[str, dict[str
     async def go() -> tuple[str, dict[str, Outcome]]:
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        files = WarcFiles(folder, "ontocrawl/test", **options)
+        files = WaczFile(folder, "ontocrawl/test") if folder.suffix else WarcFiles(folder, "ontocrawl/test", **options)
         source = HttpSource(allow=frozenset({"127.0.0.1"}))
         source.record_with(files)
         try:
@@ -245,3 +249,42 @@ def test_the_request_is_recorded_as_the_server_saw_it(tmp_path: Path) -> None:
             kept.append(entry.reader.read())
     assert [re.sub(rb"\n[\w-]+:", lambda name: name[0].lower(), head) for head in seen] == kept
     assert len(kept) == 2, "the third is no normalised address"
+
+
+def test_a_wacz_file_holds_records_index_and_pages(tmp_path: Path) -> None:
+    path = tmp_path / "a.wacz"
+    origin, lived = record(path, paths=("/robots.txt", "/plain", "/gone", "/chunked"))
+    record(path, paths=("/gzip",))  # a second run adds to it
+    assert list(tmp_path.iterdir()) == [path]
+    found = {answer.url: answer.body for _, answer in ArchiveSource(path).answers()}
+    assert found[origin + "/plain"] == lived["/plain"].body
+    assert len(found) == 5
+    with zipfile.ZipFile(path) as zipped:
+        assert {each.compress_type for each in zipped.infolist()} == {zipfile.ZIP_STORED}
+        package = zipped.read("datapackage.json")
+        told = json.loads(package)
+        assert (told["profile"], told["wacz_version"]) == ("data-package", "1.1.1")
+        for each in told["resources"]:
+            content = zipped.read(each["path"])
+            assert each["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+            assert each["bytes"] == len(content)
+        digest = json.loads(zipped.read("datapackage-digest.json"))
+        assert digest == {"path": "datapackage.json", "hash": f"sha256:{hashlib.sha256(package).hexdigest()}"}
+        head, *pages = map(json.loads, zipped.read("pages/pages.jsonl").splitlines())
+        assert head["format"] == "json-pages-1.0"
+        assert {page["url"].rpartition("/")[2] for page in pages} == {"plain", "chunked", "gzip"}
+        lines = zipped.read("indexes/index.cdxj").decode().splitlines()
+        assert lines == sorted(lines)
+        for line in lines:
+            entry = json.loads(line.split(" ", 2)[2])
+            start = int(entry["offset"])
+            packed = zipped.read(f"archive/{entry['filename']}")[start : start + int(entry["length"])]
+            assert f"WARC-Target-URI: {entry['url']}\r\n".encode() in gzip.decompress(packed)
+
+
+def test_what_is_no_wacz_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "a.wacz"
+    path.write_bytes(b"mine")
+    with pytest.raises(SettingsError, match=r"a\.wacz"):
+        WaczFile(path, "ontocrawl/test")
+    assert path.read_bytes() == b"mine"

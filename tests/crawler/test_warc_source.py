@@ -85,16 +85,17 @@ def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
     assert ask(ArchiveSource(path), "https://a.org/").body == b"home"
 
 
-def test_damage_in_the_middle_gives_what_precedes_it_and_tells(tmp_path: Path) -> None:
+def test_damage_costs_the_records_there_and_is_told(tmp_path: Path) -> None:
     path = tmp_path / "web.warc.gz"
     packed = [bytearray(gzip.compress(one)) for one in RECORDS]
     packed[3][60] ^= 0xFF
     path.write_bytes(b"".join(packed))
     source = ArchiveSource(path)
     assert ask(source, "https://a.org/").body == b"home"
-    assert ask(source, "http://a.org:8080/").status == 404
+    assert ask(source, "https://a.org/%E4%B8%AD?q=A").status == 404
+    assert ask(source, "http://a.org:8080/").body == b"port"
     (remark,) = source.remarks
-    assert re.match(rf"{re.escape(str(path))}: .*\b3 answers\b", remark)
+    assert re.match(rf"{re.escape(str(path))}: .*\b1 places", remark)
 
 
 def test_an_unreadable_file_of_a_folder_is_told_others_count(tmp_path: Path) -> None:

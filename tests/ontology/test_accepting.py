@@ -21,7 +21,7 @@ from ontology.syntaxes.statement import Statement
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
 OBO = "http://purl.obolibrary.org/obo/TEA_"
-SYNTAXES = ["owl", "ttl", "nt", "jsonld", "ofn", "omn", "owx"]
+SYNTAXES = ["owl", "ttl", "trig", "nt", "nq", "jsonld", "ofn", "omn", "owx"]
 PREFIXES = """
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

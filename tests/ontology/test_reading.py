@@ -1,9 +1,14 @@
 """One small ontology of tea in every syntax, what it imports, and what an expert can do wrong."""
 
+import bz2
+import gzip
+import io
+import lzma
 import os
 import re
 import shutil
 import socket
+import zipfile
 from itertools import count, pairwise
 from pathlib import Path
 
@@ -73,7 +78,9 @@ def refusal(path: Path) -> OntologyError:
     [
         ("owl", "rdfxml"),
         ("ttl", "turtle"),
+        ("trig", "trig"),
         ("nt", "nt"),
+        ("nq", "nquads"),
         ("jsonld", "jsonld"),
         ("ofn", "ofn"),
         ("omn", "omn"),
@@ -308,11 +315,121 @@ def test_a_named_equivalent_class_is_kept_on_both_sides(tmp_path: Path) -> None:
     assert set(concepts) == {x + "Tea", x + "Cha", x + "Green"}
 
 
-def test_a_language_tag_that_is_none_is_refused_by_line(tmp_path: Path) -> None:
-    text = (FILES / "tea.owl").read_text().replace('xml:lang="zh"', 'xml:lang="zh_CN"')
-    error = refusal(written(tmp_path, text))
-    assert str(error).startswith("topic.owl, line ")
-    assert "hyphen" in error.cure
+TAGS = {
+    "zh_CN": "zh-cn",
+    "zh_Hans_CN": "zh-hans-cn",
+    "en-US-": "en-us",
+    "zh CN": "zh-cn",
+    "zh_CN.UTF-8": "zh-cn",
+    "unit.example": None,
+    "": None,
+    "x" * 50: None,
+    "日文": None,
+    "1": None,
+}
+
+
+TAGGED = [(tag, ending) for tag in TAGS for ending in ("owl", "ttl", "trig", "nt", "nq", "jsonld", "ofn", "omn", "owx")]
+TAGGED.remove(("zh CN", "omn"))  # there nothing tells where such a tag ends
+
+
+@pytest.mark.parametrize(("tag", "ending"), TAGGED)
+def test_a_language_tag_that_is_none_costs_no_text(tag: str, ending: str, tmp_path: Path) -> None:
+    text = (FILES / f"tea.{ending}").read_text()
+    for sign in ('xml:lang="zh"', '"@language": "zh"', '"@zh'):
+        text = text.replace(sign, sign.replace("zh", tag))
+    tea = here(written(tmp_path, text, f"tea.{ending}"))
+    assert Label("茶", TAGS[tag]) in tea.concepts[TEA + "Tea"].labels
+    codes = [finding.code for finding in tea.findings]
+    assert codes == (["W109"] if tag or ending not in ("owl", "owx", "jsonld") else [])
+
+
+@pytest.mark.parametrize(("tag", "read_as"), [("zh_CN", "zh-cn"), ("unit.example", None)])
+def test_a_key_of_a_language_map_is_mended(tag: str, read_as: str | None, tmp_path: Path) -> None:
+    label = '{"@id": "http://www.w3.org/2000/01/rdf-schema#label", "@container": "@language"}'
+    kind = "http://www.w3.org/2002/07/owl#Class"
+    text = f'{{"@context": {{"l": {label}}}, "@id": "x:Tea", "@type": "{kind}", "l": {{"en": "tea", "{tag}": "茶"}}}}'
+    found = here(written(tmp_path, text))
+    assert set(found.concepts["x:Tea"].labels) == {Label("tea", "en"), Label("茶", read_as)}
+    assert [finding.code for finding in found.findings] == ["W109"]
+
+
+def test_what_looks_like_a_tag_inside_a_text_stays(tmp_path: Path) -> None:
+    text = ':Tea a owl:Class ; rdfs:label """he said "tea"@a_b # "x"@c_d""" , "茶"@zh_CN . # "x"@e_f'
+    (concept,) = here(written(tmp_path, TURTLE + text)).concepts.values()
+    assert concept.labels == (Label('he said "tea"@a_b # "x"@c_d', None), Label("茶", "zh-cn"))
+
+
+ID = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"
+xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xml:base="http://example.org/tea">
+<owl:Class rdf:ID="%s"><rdfs:label>tea</rdfs:label></owl:Class>
+<owl:Class rdf:ID="Green"><rdfs:seeAlso rdf:nodeID="%s"/></owl:Class></rdf:RDF>"""
+BAD_PARTS = {
+    "a name with a blank": (ID % ("Green Tea", "n1"), "tea.owl"),
+    "a name with a digit": (ID % ("1", "n1"), "tea.owl"),
+    "a name twice": (ID % ("Green", "n1"), "tea.owl"),
+    "a node's name": (ID % ("Tea", "1 x"), "tea.owl"),
+    "a line of triples": (f"{NT}nothing at all\n{NT.replace('Tea', 'Cha')}", "tea.nt"),
+    "a line of quads": (f"{NT}nothing at all\n{NT.replace('Tea', 'Cha')}".replace(" .", " <x:g> ."), "tea.nq"),
+}
+
+
+@pytest.mark.parametrize(("text", "name"), BAD_PARTS.values(), ids=BAD_PARTS)
+def test_a_bad_part_costs_itself_and_is_told(text: str, name: str, tmp_path: Path) -> None:
+    found = here(written(tmp_path, text, name))
+    assert found.classes in (1, 2)
+    assert [finding.code for finding in found.findings if finding.code != "E101"] == ["W110"]
+
+
+GRAPHS = {
+    "braces": "PREFIX : <http://example.org/x#>\n{ :Tea a owl:Class . }\nGRAPH :g { :Cha a owl:Class }",
+    "names": ":g { :Tea a owl:Class . } _:h { :Cha a owl:Class . }",
+    "none": ':Tea a owl:Class ; rdfs:comment "{" . # {\n:Cha a owl:Class .',
+}
+
+
+@pytest.mark.parametrize("graphs", GRAPHS)
+def test_all_graphs_of_a_file_are_read_together(graphs: str, tmp_path: Path) -> None:
+    found = here(written(tmp_path, TURTLE + GRAPHS[graphs]))
+    assert (found.format, found.classes) == ("turtle" if graphs == "none" else "trig", 2)
+
+
+def test_trix_is_read(tmp_path: Path) -> None:
+    texts = (
+        "http://example.org/Tea",
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+        "http://www.w3.org/2002/07/owl#Class",
+    )
+    triple = "".join(map("<uri>{}</uri>".format, texts))
+    text = f'<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple>{triple}</triple></graph></TriX>'
+    found = here(written(tmp_path, text))
+    assert (found.format, found.classes) == ("trix", 1)
+
+
+def zipped(*names: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for name in names:
+            file.writestr(name, NT)
+    return packed.getvalue()
+
+
+PACKED = {"gz": gzip.compress(NT.encode(), mtime=0), "bz2": bz2.compress(NT.encode()), "xz": lzma.compress(NT.encode())}
+
+
+@pytest.mark.parametrize(
+    ("ending", "packed"), [*PACKED.items(), ("zip", zipped("x/tea.nt", "__MACOSX/x"))], ids=range(4)
+)
+def test_a_packed_file_is_read(ending: str, packed: bytes, tmp_path: Path) -> None:
+    found = here(written(tmp_path, packed, f"tea.nt.{ending}"))
+    assert (found.format, found.classes, found.findings) == ("nt", 1, ())
+
+
+@pytest.mark.parametrize(
+    "content", [PACKED["gz"][:20], b"\x1f\x8bno", zipped("a.nt", "b.nt"), b"$HDT\x01\0\0"], ids=range(4)
+)
+def test_what_is_packed_otherwise_is_refused(content: bytes, tmp_path: Path) -> None:
+    assert refusal(written(tmp_path, content, "tea.owl")).cure
 
 
 CUT = [
@@ -336,7 +453,7 @@ def test_a_file_cut_short_is_refused_with_its_line(name: str, length: int, said:
 NOT_ONTOLOGIES = [
     (b"", "empty"),
     (b" \n# nothing but a comment\n", "empty"),
-    (b"PK\x03\x04\x00\x00\x08\x00\x00", "not text"),
+    (b"PK\x03\x04\x00\x00\x08\x00\x00", "not a zip file"),
     (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
     (b"Dear Sir, here is my ontology.", "not an ontology in a known syntax"),
     (b"<!DOCTYPE html><html><body>404</body></html>", "web page"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from crawler.archive.warc_format import read_responses
+from crawler.archive.warc_reading import read_responses
 from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
 from semantic.candidates import phrase_counts, token_stream

@@ -21,6 +21,61 @@ def read(text: str, kind: str = "application/rss+xml") -> Page:
     return read_page(text.encode(), URL, {"content-type": kind})
 
 
+HEAD = '<?xml version="1.0"?>'
+ATOM_ENTRY = '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/b/"><title>Tea</title><entry>%s</entry></feed>'
+JSON_FEED = """{"version": "https:\\/\\/jsonfeed.org/version/1.1", "title": "Tea", "items": [{"id": 3}, 7,
+{"id": "1", "url": "/1", "title": "Green & more"}, {"id": "http://a.example/2", "content_text": "Leaves"}]}"""
+
+
+def rss(*items: str) -> str:
+    return f'{HEAD}<rss version="2.0"><channel><title>Tea</title>{"".join(map("<item>{}</item>".format, items))}'
+
+
+LINKS = {
+    rss("<link>/1</link>").replace("2.0", "0.91"): ["1"],
+    rss("<link>/1</link>").replace(' version="2.0"', ""): ["1"],
+    rss("<link>/1</link>").replace("rss", "RSS").replace("item", "ITEM").replace("link", "LINK"): ["1"],
+    rss("<guid>http://a.example/1</guid>", '<guid isPermaLink="false">http://a.example/2</guid>', "<guid>x</guid>"): [
+        "1"
+    ],
+    rss("<link></link><guid>http://a.example/1</guid>", "<link>http://[</link>", "<link>/2</link>"): ["1", "2"],
+    rss("<title/><link>/1</link>", "<title>a<link>/2</link>"): ["1"],
+    rss("<link>/?a=1&copy=2</link>", "<link>\n /\n  2 </link>"): ["?a=1&copy=2", "2"],
+    rss("<atom:link rel='self' href='/no'/><link>/1</link><media:content url='/no'/>"): ["1"],
+    rss("<link>/1</link>", "<link>/2</link>").replace("</item>", ""): ["1", "2"],
+    rss("<link>/1</link>", "<link>/2")[:-9]: ["1"],
+    rss("<link>1</link>").replace("<rss", '<rss xml:base="/b/"'): ["b/1"],
+    rss("<source url='/no'>x</source><link>/1</link>").replace("<item", "<image><link>/no</link></image><item"): ["1"],
+    f"<!-- <b>made</b> -->{rss('<link>/1</link>').removeprefix(HEAD)}": ["1"],
+    RDF.replace("http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/"): ["green?a=1&b=2"],
+    RDF.replace("<link>/green?a=1&amp;b=2</link>", "").replace("<item", '<item rdf:about="/1"'): ["1"],
+    ATOM_ENTRY % '<link href="1"/>': ["b/1"],
+    ATOM_ENTRY.replace("<entry", "<entry xml:base='c/'") % '<link href="1"/>': ["b/c/1"],
+    ATOM_ENTRY.replace("2005/Atom", "atom/ns#") % '<link rel="alternate" href="/1"/>': ["1"],
+    ATOM_ENTRY
+    % '<link rel="enclosure" href="/no"/><link rel="replies" href="/no"/><link rel="ALTERNATE" href="/1"/>': ["1"],
+    ATOM_ENTRY % '<link type="application/json" href="/no"/><link type="text/html" href="/1"/>': ["1"],
+    ATOM_ENTRY % '<link rel="self" href="/no"/><id>http://a.example/1</id>': ["1"],
+    ATOM_ENTRY % '<content type="text/html" src="/1"/>': ["1"],
+    ATOM_ENTRY % '<source><link href="/no"/></source><link href="/1"/>': ["1"],
+    ATOM_ENTRY.replace("<", "<a:").replace("<a:/", "</a:") % '<a:link href="/1"/>': ["1"],
+    JSON_FEED: ["1", "2"],
+}
+
+
+@pytest.mark.parametrize("text", LINKS)
+def test_the_address_of_an_entry_is_its_page(text: str) -> None:
+    page = read(text, "text/html" if text.startswith("<") else "application/feed+json")
+    assert (page.source, page.title) == (FEED, "Tea")
+    assert [link.url.removeprefix("http://a.example/") for link in page.links] == LINKS[text]
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "gbk"])
+def test_a_feed_has_the_charset_that_it_declares(charset: str) -> None:
+    text = rss("<title>绿茶</title><link>/1</link>").replace('"1.0"', f'"1.0" encoding="{charset[:6]}"', 1)
+    assert read_page(text.encode(charset), URL, {"content-type": "text/xml"}).links[0].anchor == "绿茶"
+
+
 @pytest.mark.parametrize("text", [RSS % ("Leaves.", "Other leaves."), ATOM, RDF])
 @pytest.mark.parametrize("kind", ["application/rss+xml", "text/xml; charset=utf-8", "text/html"])
 def test_titles_are_anchors_and_summaries_stand_around_them(text: str, kind: str) -> None:

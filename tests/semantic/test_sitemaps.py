@@ -8,7 +8,7 @@ from miniature import LEXICON, TOPIC
 from ontology.errors import PageError
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing import sitemaps
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import is_readable, read_page
 from semantic.parsing.sitemaps import ENTRIES, MEMBERS, MOST_BYTES, MOST_READ, SITEMAPS, promising, unzipped
 from semantic.terms.term_matching import Matcher, build_word_table
 
@@ -35,6 +35,68 @@ def test_what_it_names_are_links_without_text_each_once() -> None:
     for page in (read(body), read(gzip.compress(body.encode()), "application/octet-stream"), read(body, "text/html")):
         assert (page.source, page.text) == (SITEMAP, "")
         assert urls(page) == ["x?a=1&b=2", "y", "http://b.example/z"]
+
+
+ENTRY = "<url><loc>/x</loc></url><url><loc>/y</loc></url>"
+PICTURE = "<image:image><image:loc>/no</image:loc></image:image>"
+WRITTEN = {
+    "without a namespace": f"<urlset>{ENTRY}</urlset>",
+    "with prefixes": f"<s:urlset>{ENTRY}</s:urlset>".replace("<url", "<s:url").replace("loc>", "s:loc>"),
+    "with a prefix inside": f"<urlset>{ENTRY}</urlset>".replace("<url>", "<s:url>").replace("loc>", "s:loc>"),
+    "in capitals": sitemap("/x", "/y").replace("url>", "URL>").replace("loc>", "LOC>").replace("urlset", "URLSET"),
+    "with pictures": sitemap("/x", "/y").replace("<url>", f"<url>{PICTURE}").replace("</url>", f"{PICTURE}</url>"),
+    "with pictures without a prefix": sitemap("/x", "/y").replace("</url>", "<image><loc>/no</loc></image></url>"),
+    "with line breaks": sitemap("  /x\n  ", "\n/\n   y\t"),
+    "in CDATA": sitemap("<![CDATA[\n /x ]]>", "<![CDATA[/y]]>"),
+    "in other languages": sitemap("/x").replace("</url>", '<xhtml:link rel="alternate" href="/y"/></url>'),
+    "with bad entries": f"<urlset><url><loc>http://[</loc></url><url><loc/></url><url><loc></url>{ENTRY}</urlset>",
+    "after blanks": "\ufeff\n " + sitemap("/x", "/y"),
+    "after a comment": f"<!-- by <a>b</a> --><urlset>{ENTRY}</urlset>",
+    "as lines": "\ufeffhttp://a.example/x\r\n\r\nhttps://a.example/z\r\nhttp://a.example/y",
+}
+
+
+@pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("kind", ["application/xml", "text/html", "application/octet-stream", "text/plain", ""])
+def test_sitemaps_are_read_as_they_are_written(body: str, kind: str) -> None:
+    for sent in (body.encode(), gzip.compress(body.encode())):
+        page = read(sent, kind)
+        assert page.source == SITEMAP
+        assert [url for url in urls(page) if url != "https://a.example/z"] == ["x", "y"]
+
+
+def test_an_ampersand_that_stands_alone_is_one() -> None:
+    assert urls(read(sitemap("/?a=1&b=2&copy=3&amp;d=4"))) == ["?a=1&b=2&copy=3&d=4"]
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-16-be", "gbk"])
+def test_the_charset_that_is_declared_counts(charset: str) -> None:
+    text = sitemap("/绿茶").replace('"1.0"', f'"1.0" encoding="{charset[:6]}"')
+    assert urls(read(text.encode(charset))) == ["%E7%BB%BF%E8%8C%B6"]
+
+
+def test_a_text_that_is_no_list_is_no_page() -> None:
+    for text in ("http://a.example/x\nand so on\nhttp://a.example/y", "hello", ""):
+        with pytest.raises(PageError, match="not HTML"):
+            read(text, "text/plain")
+
+
+SENT = {
+    ("/s.xml", "application/octet-stream"): True,
+    ("/feed", "application/octet-stream"): True,
+    ("/sitemap", "text/plain"): True,
+    ("/urls.txt", "text/plain; charset=utf-8"): True,
+    ("/feed.json", "application/json"): True,
+    ("/x", "application/feed+json"): True,
+    ("/wp-json/x", "application/json"): False,
+    ("/manual", "text/plain"): False,
+    ("/a.exe", "application/octet-stream"): False,
+}
+
+
+@pytest.mark.parametrize("sent", SENT)
+def test_lists_of_links_are_read_under_false_types(sent: tuple[str, str]) -> None:
+    assert is_readable({"content-type": sent[1]}, f"http://a.example{sent[0]}") is SENT[sent]
 
 
 def test_an_index_names_sitemaps() -> None:

@@ -1,0 +1,119 @@
+"""Unpacks the files of web archives piece by piece: gzip, xz, bzip2, Zstandard, or a gzip file in one of them.
+
+A gzip file of an archive has one member for each record (ISO 28500, annex D). After a damaged member reading goes on at
+the next one that can be found. The other three cannot be entered in the middle: damage ends them.
+"""
+
+import bz2
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from enum import Enum, auto
+from itertools import chain
+from typing import IO, Any
+from zipfile import BadZipFile
+
+from crawler.archive.warc_format import open_zstandard
+
+DAMAGE = (OSError, EOFError, lzma.LZMAError, zlib.error, BadZipFile)
+PIECE = 16384  # bytes read at once
+SMALL = 1024  # the same of Zstandard, whose reader gives nothing of a piece with a damage; chosen
+MARK = 6  # bytes by which a form is known, the longest
+STEP = 262144  # bytes unpacked at once
+RECENT = 65536  # bytes before a damage in which the next member is looked for; chosen, not measured
+NESTED = 2  # gzip files within each other; chosen
+_GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")  # RFC 1952, 2.3: deflate, no reserved flag
+_ZIP = b"PK\x03\x04"  # a zip file that is cut short: the gzip files in it are looked for
+_OPEN: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
+    b"\xfd7zXZ\x00": lzma.open,
+    b"BZh": bz2.open,
+    b"\x28\xb5\x2f\xfd": open_zstandard,
+}
+# a Zstandard file of an archive may begin with its dictionary, in a frame that is skipped (RFC 8878, 3.1.2)
+_OPEN |= {bytes((first, 0x2A, 0x4D, 0x18)): open_zstandard for first in range(0x50, 0x60)}
+
+
+class Piece(Enum):
+    """What a piece is: a continuation, the beginning of a member of a gzip file, a damage, or the file's end. The last
+    two have no bytes.
+    """
+
+    CONTINUES = auto()
+    MEMBER = auto()
+    GAP = auto()
+    END = auto()
+
+
+Pieces = Iterator[tuple[Piece, bytes]]
+
+
+def unpacked(stream: IO[bytes]) -> Pieces:
+    """The content of a file, in pieces of at most `STEP` bytes and a little.
+
+    Raises one of `DAMAGE` where an xz, bzip2, Zstandard or zip file is damaged or ends too early.
+    """
+    first = stream.read(MARK)
+    stream.seek(0)
+    opened = next((opened for mark, opened in _OPEN.items() if first.startswith(mark)), None)
+    found = _read(stream if opened is None else opened(stream))
+    for _ in range(NESTED):
+        kind, data = next(found, (Piece.END, b""))
+        found = chain([(kind, data)], found)
+        if _GZIP.match(data):
+            found = _gunzipped(data for _, data in found)
+    return _gunzipped(data for _, data in found) if first.startswith(_ZIP) else found
+
+
+def _read(stream: IO[bytes]) -> Pieces:
+    read: Any = getattr(stream, "read1", None)  # gives what there is before a damage
+    pieces = iter(lambda: stream.read(SMALL) if read is None else read(PIECE), b"")
+    try:
+        yield from ((Piece.CONTINUES, data) for data in pieces)
+    except DAMAGE:
+        yield Piece.GAP, b""
+        raise
+
+
+def _gunzipped(pieces: Iterator[bytes]) -> Pieces:
+    """Unpack the members. What stands between them is given as it is: perhaps records that are not packed."""
+    rest = next(pieces, b"")
+    while rest:
+        member = _GZIP.search(rest)
+        if member is None:
+            yield Piece.CONTINUES, rest[:-3]
+            more = next(pieces, b"")
+            if not more:
+                yield Piece.CONTINUES, rest[-3:]
+            rest = rest[-3:] + more if more else b""
+        elif member.start():
+            yield Piece.CONTINUES, rest[: member.start()]
+            rest = rest[member.start() :]
+        else:
+            rest = yield from _member(rest, pieces)
+
+
+def _member(data: bytes, pieces: Iterator[bytes]) -> Generator[tuple[Piece, bytes], None, bytes]:
+    """Unpack one member; returns what follows it."""
+    inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    recent, out, kind = data, b"", Piece.MEMBER
+    while True:
+        try:
+            out += inflater.decompress(data, STEP)
+        except zlib.error:
+            yield Piece.GAP, b""
+            following = _GZIP.search(recent, 1)
+            return recent[following.start() :] if following else recent[-3:]
+        if len(out) >= PIECE or inflater.eof:
+            yield kind, out
+            out, kind = b"", Piece.CONTINUES
+        if inflater.eof:
+            return inflater.unused_data
+        data = inflater.unconsumed_tail
+        if not data:
+            data = next(pieces, b"")
+            recent = recent[-RECENT:] + data
+        if not data:
+            yield kind, out
+            yield Piece.GAP, b""
+            return b""
