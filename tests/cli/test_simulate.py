@@ -308,7 +308,7 @@ def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
         (["--max-pages", "0"], "at least 1"),
         (["--targets", "none.txt"], "none.txt cannot be read"),
         (["--targets", "tea.ttl"], "none of the targets"),
-        (["--archive", "tea.ttl"], "tea.ttl: Invalid WARC header"),
+        (["--archive", "tea.ttl"], "tea.ttl: not a WARC file, or damaged"),
         (["--out", "tea.ttl"], "--out tea.ttl: it exists already"),
     ],
 )
