@@ -8,7 +8,7 @@ What is accepted here, and by RFC 9112 or libcurl is not:
   them says. A value that does not begin with a number counts as none;
 - several Location fields, of which the first counts;
 - Transfer-Encoding that is listed twice, has parameters, or is unknown; gzip or deflate in it (they are handed on as
-  Content-Encoding); `chunked` on a body that is markup;
+  Content-Encoding); `chunked` on a body that does not begin with the size of a chunk;
 - blanks, zeros or `0x` before the size of a chunk, line ends missing or too many between chunks.
 
 The head is handed on in the usual form. Sizes are bounded as in libcurl.
@@ -22,7 +22,7 @@ from crawler.fetch.transfers import Broken, Taker
 MOST_HEAD = 300_000  # bytes of all heads of an answer, interim ones included; as libcurl (`lib/http.h`)
 MOST_FIELDS = 5000  # the same
 FIRST_LINE = 64  # bytes after which it must be clear whether this is HTTP; chosen, not measured
-SHORT = 16  # bytes by which markup is recognised
+SHORT = 16  # bytes by which markup, and the size of a chunk, are recognised
 LONGEST_LINE = 16_384  # bytes of the line before a chunk; chosen, not measured
 LENGTH_DIGITS = 19  # of a length; a 64-bit integer has no more
 CHUNK_DIGITS = 15  # of a chunk's size, in hexadecimal; 64 bits signed
@@ -31,6 +31,7 @@ _STATUS = re.compile(rb"\s*.{0,4}?(?:http|icy)(?:/[\d.]*)?(?:\s+0*(\d{1,20}))?",
 _MARKUP = re.compile(rb"\s*<(?:!doctype|!--|\?xml|html|head|rss|feed|urlset)", re.IGNORECASE)
 _HEAD_END = re.compile(rb"\n\r{0,2}\n")
 _SIZE = re.compile(rb"\s*(?:0x)?0*([0-9a-f]*)\s*(?:;|$)", re.IGNORECASE)
+_SIZE_BEGINS = re.compile(rb"\s*(?:0x)?[0-9a-f]*\s*(?:;|\n|$)", re.IGNORECASE)  # the size of the first chunk
 _NUMBER = re.compile(rb"[\s+\"]*0*(\d+)(?!\w)")
 
 Field = tuple[bytes, bytes]
@@ -109,7 +110,7 @@ class LenientAnswer:
         """RFC 9112, 7.1; ends with the chunk of size 0, trailers are not read."""
         while len(self._buffer) < SHORT and b"\n" not in self._buffer:
             yield from self._more()
-        if _MARKUP.match(self._buffer):
+        if not _SIZE_BEGINS.match(self._buffer[:SHORT]):
             yield from self._body(())
             return
         line = yield from self._line()

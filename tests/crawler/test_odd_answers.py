@@ -118,6 +118,7 @@ READ: dict[str, Answer] = {  # read at once, a page as well as a robots.txt
     "chunks with extensions": chunked(sized(b'a;b="c"')),
     "chunks of HTTP/1.0": lambda body: chunked()(body).replace(b"HTTP/1.1", b"HTTP/1.0"),
     "chunks named with a blank": lambda body: chunked()(body).replace(b"ng:", b"ng :"),
+    "chunked without chunks": head("Transfer-Encoding: chunked", length=""),
     "a coding of the transfer": lambda body: head("Transfer-Encoding: gzip", length="")(gzip.compress(body)),
     "an unknown coding of the transfer": head("Transfer-Encoding: utf-8"),
     "a line without a colon": head("<!-- made by hand -->"),
