@@ -26,6 +26,7 @@ MEMBERS = 10_000  # of an archive; chosen, not measured
 CHAPTER = 2_000_000  # bytes of a book's chapter; chosen, not measured
 PARTS = 1000  # slides or chapters that are read; chosen, not measured
 MOST_TITLE = 2000  # characters; chosen, not measured
+_USUAL = ("word/document.xml", "ppt/presentation.xml")  # main parts, where a package does not name its own
 
 _MARKED_HEAD = re.compile(r"<body\b", re.IGNORECASE)
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s>]*)"""
@@ -65,9 +66,7 @@ def _reader_of(file: File) -> Callable[[File], None]:
         return _read_book
     if "content.xml" in file.members and not kind.endswith(("spreadsheet", "graphics", "chart", "formula")):
         return _read_open_document
-    if "_rels/.rels" in file.members:
-        return _read_office
-    raise PageError(message("{url} is a ZIP archive and no document that is read", url=file.url))
+    return _read_office
 
 
 def _read_metadata(file: File, name: str) -> None:
@@ -108,7 +107,8 @@ def _read_office(file: File) -> None:
     package = _relations(file, "")
     for part in _parts(package, "/core-properties"):
         _read_metadata(file, part)
-    for part in _parts(package, "/officeDocument"):
+    usual = [name for name in _USUAL if name in file.members]
+    for part in _parts(package, "/officeDocument") or usual or [""]:
         if _root(file, part) == "presentation":
             _read_presentation(file, part)
         elif _root(file, part) == "document":
@@ -171,6 +171,8 @@ def _outside(related: Mapping[str, _Related]) -> dict[str, str]:
 
 def _root(file: File, part: str) -> str:
     """The name of a part's first element."""
+    if not part:
+        return ""
     start = next(file.pieces(part), b"")[:PIECE]
     found = re.search(rb"<(?:[\w.-]+:)?(\w+)[\s/>]", start.replace(b"\0", b""))
     return found[1].decode() if found else ""

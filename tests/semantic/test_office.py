@@ -352,3 +352,8 @@ def test_names_in_an_archive_lead_nowhere() -> None:
     book = unpacked(epub("<p>kept</p>"))
     book["OEBPS/x.opf"] = book["OEBPS/x.opf"].replace(b"text/c%20", b"../../../OEBPS/text/c%20")
     assert "kept" in read(packed(book)).text
+
+
+def test_a_package_without_relationships_has_the_usual_parts():
+    text = f"<w:document {W} {R}><w:body>{p('Green tea')}</w:body></w:document>"
+    assert "Green tea" in read(packed({"[Content_Types].xml": "<Types/>", "word/document.xml": text})).text
