@@ -221,7 +221,9 @@ class MemoryStore:
         fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
         for _, url, row in sorted(fetched, key=lambda page: page[:2]):
             on_topic, stale = bool(row.get("on_topic")), "stale" in row or row.get("order") is None
-            yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, stale)
+            said_by = self.graph.copies.get(url) if row.get("order") is None else url
+            parent = self.graph.parents.get(url) if on_topic else None
+            yield VisitRecord(url, parent, on_topic, stale, said_by=said_by)
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
 

@@ -238,13 +238,16 @@ class JudgedRecord:
 
 
 class VisitRecord(NamedTuple):
-    """A fetched page or a failed address, as `crawler.traps.trap_detection` counts it."""
+    """A fetched page or a failed address, as `crawler.traps` counts it. `said_by`: the page with its text: itself, of a
+    copy its page; None for what is no page, such as a feed.
+    """
 
     url: str
     parent: str | None = None
     on_topic: bool = False
     stale: bool = False
     failed: bool = False
+    said_by: str | None = None
 
 
 class HostRecord(NamedTuple):

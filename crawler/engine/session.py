@@ -433,6 +433,8 @@ class Session:
         kept = self._copies.receive(end.record, end.fingerprint, end.titles, self._knows, self._tally.pages + 1)
         if kept.record.copy_of is not None:
             self._missed.append(entry.url)
+        if kept.replaced is not None:
+            self._traps.take_back(kept.replaced.url, kept.record.url)
         is_original = kept.record.copy_of is None and not kept.is_alike
         record, opened = self._traps.receive(kept.record, end.fingerprint, is_original=is_original)
         self.frontier.open(opened)
@@ -440,7 +442,6 @@ class Session:
             self._withdraw(entry.url)
         if kept.replaced is not None:
             self._withdraw(kept.replaced.url)
-            self._traps.take_back(kept.replaced.url)
             self._unsaved.replaced(kept.replaced)
         self._note_mentions(record.url, record.mentions)
         self._note_verdict(record.url, on_topic=bool(record.on_topic))
@@ -671,7 +672,9 @@ class Session:
         return tuple(queued)
 
     def _knows(self, url: str) -> bool:
-        return hash(url) in self._ended or url in self._in_flight or self.frontier.get(url) is not None
+        """Whether an address leads to nothing new: it was met before, or repeats one that was."""
+        is_met = hash(url) in self._ended or url in self._in_flight or self.frontier.get(url) is not None
+        return is_met or self._traps.is_repeat(url)
 
     # Batches and progress.
 

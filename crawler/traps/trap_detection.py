@@ -35,6 +35,10 @@ would close a host with thousands of pages on topic. The record only stores
 what each page was (`stale`, on topic, its parent). The accounts are recomputed from that, so a crawl that was killed
 finds the same traps. A crawl ends when only cut links are left. Seeds are never cut.
 
+Addresses that differ from a known one only in parameters that never mattered on their host (session ids of any name)
+are cut before, with a trap for each such parameter: `crawler.traps.idle_parameters`. What is not learned there, because
+a site has few pages or says something else at each request, stays with the accounts.
+
 Two rules do not depend on yield, as in Heritrix and Nutch: more than 20 directories, and a group of directories three
 times in a row (`/a/b/a/b/a/b`; a repeated number is allowed: `/11/11/11`). Session ids in a path are replaced by `#`,
 those in a query are keys like others; the pages behind them are copies, so they are stale. Redirects cost nothing here,
@@ -71,6 +75,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from zlib import crc32
 
+from crawler.traps.idle_parameters import IDLE, Parameters
 from ontology.messages import message
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import domain_of, host_of, typeable
@@ -215,6 +220,7 @@ class Traps:
         self._texts: dict[str, set[int]] = {}
         self._stale = HashSet()  # of the addresses of stale pages
         self._silence = Silence()
+        self._parameters = Parameters(self._allowed)
         for visit in visits:
             self._count(visit)
 
@@ -223,6 +229,8 @@ class Traps:
         for plain in (_plain_trap(url), self._silence.trap(url)):
             if plain is not None and plain not in self._allowed:
                 return plain
+        if name := self._parameters.trap(url):
+            return name
         for shape, _ in shapes(url):
             account = self._accounts.get(shape)
             if shape in self._allowed or (account and account.left > 0 and account.gains):
@@ -230,6 +238,10 @@ class Traps:
             if account and account.left <= 0:
                 return shape
         return None
+
+    def is_repeat(self, url: str) -> bool:
+        """Whether an address differs only in parameters that never matter from one that has ended."""
+        return self._parameters.repeated(url) is not None
 
     def of_each(self, urls: Iterable[str]) -> Iterator[str | None]:
         """`trap` of each address. For a long queue: the shapes of an address are only looked at where its host or its
@@ -242,7 +254,7 @@ class Traps:
             host = host_of(url)
             if host not in is_beset:
                 is_closed = host in closed or (wide and f"*.{domain_of(host)}" in closed)
-                is_beset[host] = is_closed or bool(self._silence.trap(url))
+                is_beset[host] = is_closed or bool(self._silence.trap(url)) or self._parameters.is_beset(host)
             if is_beset[host]:
                 yield self.trap(url)
             else:
@@ -257,6 +269,8 @@ class Traps:
                 if trap.endswith(REPEATS)
                 else message("more than {deepest} directories", deepest=DEEPEST)
             )
+        if IDLE in trap:
+            return self._parameters.why(trap)
         return self._accounts[trap].told if trap in self._accounts else self._silence.why(trap)
 
     def receive(
@@ -268,7 +282,8 @@ class Traps:
         """
         new = self._share_of_new(page.url, fingerprint.sample)
         stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or fingerprint.short)
-        opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
+        said_by = page.copy_of or page.url
+        opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale, said_by=said_by))
         return (replace(page, stale=True) if stale else page), opened
 
     def judge_again(self, url: str, *, on_topic: bool) -> list[str]:
@@ -286,10 +301,11 @@ class Traps:
             account.left -= GAIN - unsaved
         return []
 
-    def take_back(self, url: str) -> None:
-        """Charge a page that turned out to be a copy. What the page it was found on earned by it stays counted until
-        the next run recomputes the accounts.
+    def take_back(self, url: str, copy_of: str) -> None:
+        """Charge a page that turned out to be a copy of one that is not received yet. What the page it was found on
+        earned by it stays counted until the next run recomputes the accounts.
         """
+        self._parameters.replace(url, copy_of)
         for account in self._of(shapes(url)):
             account.stale += 1
             account.left -= STALE - 1
@@ -300,7 +316,7 @@ class Traps:
 
     def fail(self, url: str) -> None:
         """Count an address that failed."""
-        self._silence.fail(url)
+        self._count(VisitRecord(url, failed=True))
 
     def _share_of_new(self, url: str, sample: frozenset[int]) -> float:
         """The share of a text that was not on other pages of its path, 0 to 1; 1 if the text is too short to say."""
@@ -317,10 +333,11 @@ class Traps:
         return len(new) / len(sample) if sample else 1.0
 
     def _count(self, visit: VisitRecord) -> list[str]:
+        opened = self._parameters.receive(visit.url, visit.said_by)
         if visit.failed:
             self._silence.fail(visit.url)
-            return []
-        opened = self._silence.answer(visit.url)
+            return opened
+        opened += self._silence.answer(visit.url)
         own = shapes(visit.url)
         for account in self._of(own):
             account.pages += 1
@@ -354,6 +371,8 @@ def kind_of(trap: str) -> str:
     for ending, kind in ((SILENT, "silent host"), (REPEATS, "repeated directories"), (DEEP, "too many directories")):
         if trap.endswith(ending):
             return kind
+    if IDLE in trap:
+        return "idle parameter"
     if trap.startswith("*.") or not trap.endswith("/**"):
         return "domain" if trap.endswith("/**") else "pattern"
     return "host" if trap.count("/") == 1 else "directory"

@@ -108,8 +108,10 @@ RETURN coalesce(p.order, 0) AS rank, p.url AS url, p.fingerprint AS fingerprint,
 MATCH (p:Page {status: 'fetched'})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 WHERE p.on_topic
+OPTIONAL MATCH (p)-[:COPY_OF]->(page:Page)
+WHERE p.order IS NULL
 RETURN coalesce(p.fetched_at, '') AS fetched_at, p.url AS url, parent.url AS parent, p.on_topic AS on_topic,
-  (p.stale OR p.order IS NULL) AS stale;
+  (p.stale OR p.order IS NULL) AS stale, coalesce(page.url, CASE WHEN p.order IS NOT NULL THEN p.url END) AS said_by;
 
 // name: failures
 MATCH (p:Page {status: 'failed'})

@@ -81,8 +81,8 @@ def stored_visits(connection: Connection) -> Iterator[VisitRecord]:
     """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
     failures.
     """
-    for _, url, parent, on_topic, stale in _in_order(connection, statements("frontier")["visits"]):
-        yield VisitRecord(url, parent, bool(on_topic), bool(stale))
+    for _, url, parent, on_topic, stale, said_by in _in_order(connection, statements("frontier")["visits"]):
+        yield VisitRecord(url, parent, bool(on_topic), bool(stale), said_by=said_by)
     for row in connection.read(statements("frontier")["failures"]):
         yield VisitRecord(str(row["url"]), failed=True)
 

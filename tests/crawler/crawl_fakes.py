@@ -254,7 +254,8 @@ class FakeStore:
         for page in self.pages.values():
             if page.status == "fetched":
                 stale = page.stale or page.order is None
-                yield VisitRecord(page.url, page.parent, bool(page.on_topic), stale)
+                said_by = page.copy_of if page.order is None else page.url
+                yield VisitRecord(page.url, page.parent, bool(page.on_topic), stale, said_by=said_by)
             elif page.status == "failed":
                 yield VisitRecord(page.url, failed=True)
 

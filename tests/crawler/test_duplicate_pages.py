@@ -158,7 +158,7 @@ def test_a_list_gives_way_to_what_its_heading_links_to() -> None:
 def test_a_list_that_became_a_copy_pays_as_one() -> None:
     traps = Traps([VisitRecord(TAG, on_topic=True)])
     assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "0", "1"]  # pages, with nothing new, on topic
-    traps.take_back(TAG)
+    traps.take_back(TAG, ARTICLE)
     assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "1"]
 
 

@@ -411,13 +411,14 @@ def test_visits_return_in_order_with_copies_parents_and_failures(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)
     copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
+    copy = replace(copy, copy_of=SEED.url)
     best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True, order=2)
     feed = replace(fetched(4, parent=0), fetched_at="2026-01-01T00:00:04", on_topic=False, order=None)
     kept.store.save(Batch(pages=(best, start, copy, replace(fetched(3, parent=0), status="failed"), feed)))
     assert list(kept.again().visits()) == [
-        VisitRecord(SEED.url, None, False, False),
-        VisitRecord(page_url(2), None, False, True),
-        VisitRecord(page_url(1), SEED.url, True, False),
+        VisitRecord(SEED.url, None, False, False, said_by=SEED.url),
+        VisitRecord(page_url(2), None, False, True, said_by=SEED.url),
+        VisitRecord(page_url(1), SEED.url, True, False, said_by=page_url(1)),
         VisitRecord(page_url(4), None, False, True),
         VisitRecord(page_url(3), failed=True),
     ]
