@@ -177,7 +177,6 @@ def _is_source(entry: Entry, target: str) -> bool:
 
 def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> PageRecord:
     frame, relevance, headers = read.frame, read.relevance, outcome.headers
-    remarks = (*((NOINDEX,) if frame.noindex else ()), *((outcome.remark,) if outcome.remark else ()))
     return PageRecord(
         url=entry.url,
         status="fetched",
@@ -191,7 +190,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=(*remarks, *_withheld(frame), *relevance.reasons),
+        reasons=(*_withheld(frame), *filter(None, (outcome.remark,)), *relevance.reasons),
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
