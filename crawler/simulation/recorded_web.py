@@ -21,8 +21,8 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from crawler import ports
-from crawler.archive import archive_files, stored_pages, unpacking, warc_format, warc_reading, warc_source
+from crawler import archive, ports
+from crawler.archive import archive_files, warc_source
 from crawler.archive.stored_pages import RecordedAnswer, stored_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
@@ -30,27 +30,10 @@ from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
 from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
-from semantic import page, urls
+from ontology.syntaxes import text_decoding
 from semantic import page as plain
+from semantic import parsing, urls
 from semantic.page import Page
-from semantic.parsing import (
-    charsets,
-    document_types,
-    feeds,
-    fingerprint,
-    html_extraction,
-    office,
-    office_archive,
-    office_elements,
-    page_reader,
-    pdf,
-    pdf_fonts,
-    pdf_layout,
-    pdf_repair,
-    sitemaps,
-    xhtml,
-    xml_tokens,
-)
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import has_page, is_redirect, read_page
 from semantic.records import StoredPage
@@ -59,39 +42,9 @@ from semantic.urls import identity
 
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
-_PARTS = (
-    charsets,
-    document_types,
-    feeds,
-    fingerprint,
-    html_extraction,
-    office,
-    office_archive,
-    office_elements,
-    page,
-    page_reader,
-    pdf,
-    pdf_fonts,
-    pdf_layout,
-    pdf_repair,
-    sitemaps,
-    urls,
-    xhtml,
-    xml_tokens,
-)
-_WAYS = (
-    archive_files,
-    content_coding,
-    measures,
-    plain,
-    ports,
-    stored_pages,
-    unpacking,
-    warc_format,
-    warc_reading,
-    warc_source,
-)
-_READERS = (*_PARTS, *_WAYS, sys.modules[__name__])
+# the code that reads a web: these modules, and all of the folders
+_MODULES = (content_coding, measures, plain, ports, text_decoding, urls, sys.modules[__name__])
+_FOLDERS = (archive, parsing)
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
 CREATE TABLE answers (
@@ -267,7 +220,9 @@ def _is_whole(file: Path) -> bool:
 
 def _key(state: str) -> str:
     digest = hashlib.sha256(f"{state} {sys.version}".encode())
-    for file in (*(Path(str(module.__file__)) for module in _READERS), *C_SOURCES):
+    files = [Path(str(module.__file__)) for module in _MODULES]
+    inside = (file for folder in _FOLDERS for file in sorted(Path(str(folder.__file__)).parent.glob("*.py")))
+    for file in (*files, *inside, *C_SOURCES):
         digest.update(file.read_bytes())
     digest.update(" ".join(map(version, _LIBRARIES)).encode())
     return digest.hexdigest()[:16]
