@@ -357,6 +357,7 @@ class _Answer:
             return max(self._received, self._promised) <= SLACK_BYTES
         if self._kept:
             self.coded += piece
+        was_complete = self._taken.is_complete
         self._taken.take(piece)
         if self._is_unsure and self._taken.length >= HEAD:
             self._is_unsure = False
@@ -366,7 +367,7 @@ class _Answer:
                 return max(self._received, self._promised) <= SLACK_BYTES
         is_full = self._taken.length > self._most or self._received > self._most + 1 + SLACK_BYTES
         self._is_cut = is_full and not self._can_be_cut
-        if self._taken.is_complete and self._promised > self._received:
+        if self._taken.is_complete and not was_complete and self._promised > self._received:
             # probably the length of the unpacked body: the rest is waited for only where the page does not show its end
             self.finish()
             self._has_broken_off = self._shows_its_end()

@@ -233,6 +233,8 @@ class _Zlib:
         return self._stream.eof
 
     def feed(self, data: bytes, room: int) -> bytes:
+        if self._stream.eof and not self._members:
+            return b""  # bytes after the end, which are ignored; zlib would keep them
         out = self._open(data, room)
         while self._members and self._stream.eof and self._stream.unused_data and len(out) < room:
             rest, complete = self._stream.unused_data, self._stream
