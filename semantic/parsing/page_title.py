@@ -20,10 +20,10 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _AFTER = frozenset((*_HEADINGS, "p", "ul", "ol", "table"))  # ends a heading that has text and is not closed
 _UNREAD = frozenset({"script", "style", "template", "noscript", "iframe", "textarea", "svg", "title"})
 _INLINE = frozenset({"a", "abbr", "b", "bdi", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "u"})
-_LENGTH = 1000  # characters of a heading that are read; page_reader.MAX_TITLE
+_LENGTH = 1000  # characters of a name that are read; page_reader.MAX_TITLE
 
 _OF_EDITORS = re.compile(
-    r"(?=\D)(?:untitled|new|无标题|無標題|未命名|新建)?[ _-]*(?:document|page|文档|文件|网页|網頁|页面|頁面)?[ _-]*\d*",
+    r"(?=\D)(?:untitled|new|无标题|無標題|未命名|新建)?[ _-]*+(?:document|page|文档|文件|网页|網頁|页面|頁面)?[ _-]*+\d*",
     re.IGNORECASE,
 )
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|hellip|[mn]dash|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});", re.IGNORECASE)
@@ -60,7 +60,7 @@ def _of_head(html: str) -> str:
     for token in tokens_of(html):
         if token.type is START_TAG and token.tag == "meta":
             name = (token.attr("property") or token.attr("name") or "").strip().lower()
-            content = (token.attr("content") or "").strip()
+            content = (token.attr("content") or "").strip()[:_LENGTH]
             if content and not _OF_EDITORS.fullmatch(content):
                 found.setdefault(name, content)
     return next((found[name] for name in _NAMES if name in found), "")

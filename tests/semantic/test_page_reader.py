@@ -374,6 +374,8 @@ HOSTILE = {
     "blanks": (" " * 5_000_000 + "end", 0, "end"),
     "unclosed heading": ("<h1>" + "\n<p>" * MANY + "end", 0, "end"),
     "nested marks in a title": (f"<title>{'<b>' * MANY}x{'</b>' * MANY}</title>end", 0, "end"),
+    "underscores in a title": (f"<title>{'_' * MANY}x</title>end", 0, "end"),
+    "nested marks in a name": (f'<meta name=title content="{"<b>" * MANY}x{"</b>" * MANY}">end', 0, "end"),
     "ruby": ("<ruby>x<rt>" * MANY + "end", 0, "end"),
     "styles": ("".join(f"<p style='display:none;x:{i}'>x" for i in range(MANY)) + "<p>" + "y" * MANY + "end", 0, "end"),
     "open styles": (f"<p style='{'/*' * MANY}display:{'a ' * MANY}'>end", 0, "end"),
