@@ -15,8 +15,8 @@ from zipfile import BadZipFile, ZipFile
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal
 from ontology.messages import message
+from semantic.parsing.document_types import ZIP_MARK
 
-_ZIP = b"PK\x03\x04"
 _WARC, _WACZ = ".warc", ".wacz"
 _LISTED = 1_000_000  # bytes of datapackage.json that are read; chosen
 _SHOWN = 5  # files that are named
@@ -48,7 +48,7 @@ def warc_streams(file: Path, remarks: list[str]) -> Iterator[tuple[str, IO[bytes
     Raises OSError.
     """
     with file.open("rb") as stream:
-        if stream.read(len(_ZIP)) == _ZIP:
+        if stream.read(len(ZIP_MARK)) == ZIP_MARK:
             yield from _members(str(file), stream, remarks)
         else:
             stream.seek(0)

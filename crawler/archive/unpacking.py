@@ -15,6 +15,7 @@ from typing import IO, Any
 from zipfile import BadZipFile
 
 from crawler.archive.warc_format import open_zstandard
+from semantic.parsing.document_types import ZIP_MARK
 
 DAMAGE = (OSError, EOFError, lzma.LZMAError, zlib.error, BadZipFile)
 PIECE = 16384  # bytes read at once
@@ -24,7 +25,6 @@ STEP = 262144  # bytes unpacked at once
 RECENT = 65536  # bytes before a damage in which the next member is looked for; chosen, not measured
 NESTED = 2  # gzip files within each other; chosen
 _GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")  # RFC 1952, 2.3: deflate, no reserved flag
-_ZIP = b"PK\x03\x04"  # a zip file that is cut short: the gzip files in it are looked for
 _OPEN: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
     b"\xfd7zXZ\x00": lzma.open,
     b"BZh": bz2.open,
@@ -62,7 +62,8 @@ def unpacked(stream: IO[bytes]) -> Pieces:
         found = chain([(kind, data)], found)
         if _GZIP.match(data):
             found = _gunzipped(data for _, data in found)
-    return _gunzipped(data for _, data in found) if first.startswith(_ZIP) else found
+    is_cut_zip = first.startswith(ZIP_MARK)  # its table is lost: the gzip files in it are looked for
+    return _gunzipped(data for _, data in found) if is_cut_zip else found
 
 
 def _read(stream: IO[bytes]) -> Pieces:

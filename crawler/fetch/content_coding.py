@@ -24,29 +24,21 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-from semantic.parsing.document_types import HEAD, PDF_MARK, ZIP_MARK, is_pdf
+from semantic.parsing.document_types import GZIP_MARK, HEAD, PDF_MARK, ZIP_MARK, is_pdf
 
 ACCEPT = "gzip, deflate, br"
 MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
+MAX_BYTES = 5_000_000  # of a decompressed body that is a page, and between two codings; chosen, not measured
 LAYERS = 4  # codings of one body that are undone; chosen, not measured
-BETWEEN = 5_000_000  # bytes of one body between two codings: as many as a page may have; chosen, not measured
 GZIP, RAW = zlib.MAX_WBITS | 16, -zlib.MAX_WBITS
-_GZIP_MARK = b"\x1f\x8b"  # RFC 1952, 2.3.1
 _ZSTD_MARK = b"\x28\xb5\x2f\xfd"  # RFC 8878, 3.1.1
 _ZSTD_WINDOW = 23  # 8 MB: the memory that a body may ask for (RFC 9659)
 _BEFORE = b" \t\r\n\xef\xbb\xbf"
 _TEXT_WITHIN = 1024  # bytes that are looked at
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # WHATWG, MIME Sniffing, 3, "binary data byte"
-_MARKS = (
-    b"\xff\xfe",
-    b"\xfe\xff",
-    PDF_MARK,
-    ZIP_MARK,
-)  # of UTF-16 and documents, which are read though they have such bytes
+# of UTF-16 and documents, which are read though they have such bytes
+_MARKS = (b"\xff\xfe", b"\xfe\xff", PDF_MARK, ZIP_MARK)
 _PIECE = 4096  # bytes decoded at once of a body whose checksum is wrong; chosen, not measured
-
-
-MAX_BYTES = 5_000_000  # of a decompressed body that is a page; chosen, not measured
 
 
 class CodingError(Exception):
@@ -167,7 +159,7 @@ def _names(field: str) -> Iterator[str]:
 def _attempts(body: bytes, room: int) -> Iterator[bytes]:
     """What each coding makes of a body; b"" where the body is not in it."""
     behind = body.lstrip(_BEFORE)  # what a program printed before it packed its page
-    if behind.startswith(_GZIP_MARK):
+    if behind.startswith(GZIP_MARK):
         yield _attempt("gzip", behind, room)
     for name in ("zstd",) if body.startswith(_ZSTD_MARK) else ("deflate", "br"):
         yield _attempt(name, body, room)
@@ -201,7 +193,7 @@ class _Chain:
 
     def __init__(self, decoders: list[Decoder]) -> None:
         self._decoders = decoders
-        self._between = BETWEEN  # bytes that may still come out of all but the last
+        self._between = MAX_BYTES  # bytes that may still come out of all but the last
 
     @property
     def is_complete(self) -> bool:

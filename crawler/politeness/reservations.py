@@ -14,10 +14,12 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from semantic.parsing.reservations import is_policy
+
 FILE = "/.well-known/tdmrep.json"
 SIGNALS = ("search", "ai-input", "ai-train")
 MOST_RULES = 1000  # of one file; chosen, not measured
-LONGEST = 2000  # characters of a pattern or a policy's address; chosen, not measured
+LONGEST = 2000  # characters of a pattern; chosen, not measured
 _ROBOT = re.compile(r"\s*user-?agent\s*:\s*([^#]*)", re.I)
 _SIGNAL = re.compile(r"\s*content-signals?\s*:([^#]*)", re.I)
 _ANSWER = re.compile(r"([a-z-]+)\s*=\s*(yes|no)\b", re.I)
@@ -72,13 +74,8 @@ def _rule(given: dict[str, Any]) -> Rule | None:
     )
     if not is_usable or (value := str(reservation).strip()) not in ("0", "1", "0.0", "1.0"):
         return None
-    return Rule(location, value.startswith("1"), shown_policy(policy) if isinstance(policy, str) else "")
-
-
-def shown_policy(text: str) -> str:
-    """The address of a policy; '' for what is none."""
-    text = text.strip()
-    return text if text.isprintable() and len(text) <= LONGEST and text.startswith(("http://", "https://", "/")) else ""
+    policy = policy.strip() if isinstance(policy, str) else ""
+    return Rule(location, value.startswith("1"), policy if is_policy(policy) else "")
 
 
 def reservation(rules: Iterable[Rule], path: str) -> Rule | None:

@@ -8,7 +8,7 @@ contain anything else are not read.
 import re
 from collections.abc import Mapping
 
-PDF_MARK, ZIP_MARK = b"%PDF-", b"PK\x03\x04"
+PDF_MARK, ZIP_MARK, GZIP_MARK = b"%PDF-", b"PK\x03\x04", b"\x1f\x8b"  # APPNOTE, 4.3.7; RFC 1952, 2.3.1
 OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # of an encrypted office file, and of those before 2007 ([MS-CFB], 2.2)
 _NO_TYPES = ("*/*", "unknown/unknown", "application/unknown")  # WHATWG, MIME Sniffing, 7
 HEAD = 1024  # bytes by which a kind is known

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.parsing.wrapped_lines import folded_blanks
-from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, xml_tokens
+from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, on_one_line, prefix_of, xml_tokens
 from semantic.urls import normalise
 
 SUMMARY = 300  # characters of a summary or a title; chosen, not measured
@@ -106,14 +106,14 @@ class _Reading:
         elif name in _APART and not token.self_closing:
             self._apart = tag
         elif name in _HEADS:
-            self._prefix = "" if name == "rdf" else self._prefix_of(tag)
+            self._prefix = "" if name == "rdf" else prefix_of(token)
             self._bases = [self._base(token, self._bases[0])] * 2
-        elif name in _KEPT and (name == "encoded" or self._prefix_of(tag) == self._prefix):
+        elif name in _KEPT and (name == "encoded" or prefix_of(token) == self._prefix):
             self._keep(token, name)
 
     def _begin(self, token: Token) -> None:
         self._in_entry, self._apart = True, ""
-        self._prefix = self._prefix_of(token.tag or "")
+        self._prefix = prefix_of(token)
         self._bases[1] = self._base(token, self._bases[0])
         about = dict(token.attrs or ()).get("rdf:about")
         if about:
@@ -170,22 +170,13 @@ class _Reading:
         self._fields, self._addresses = {}, []
 
     def _add(self, rank: int, typed: str, base: str | None = None) -> None:
-        address = normalise(_joined(typed), base)
+        address = normalise(on_one_line(typed), base)
         if address is not None and typed.strip() and self._in_entry:
             self._addresses.append((rank, address))
 
     def _base(self, token: Token, outer: str) -> str:
         given = dict(token.attrs or ()).get("xml:base")
         return (normalise(given.strip(), outer) if given else None) or outer
-
-    @staticmethod
-    def _prefix_of(tag: str) -> str:
-        return tag.rpartition(":")[0]
-
-
-def _joined(address: str) -> str:
-    """An address without the line breaks and the indentation with which it is written."""
-    return "".join(map(str.strip, address.splitlines()))
 
 
 def _json_feed(text: str, url: str) -> tuple[str, list[FeedEntry]]:

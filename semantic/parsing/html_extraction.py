@@ -41,6 +41,7 @@ from turbohtml import detect as detection
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Position, Span
 from semantic.parsing.hidden_elements import GONE, INVISIBLE, NOTE, VISIBLE, hides
+from semantic.parsing.reservations import LONGEST, POLICY, RESERVATION
 from semantic.parsing.wrapped_lines import folded_blanks
 
 __all__ = [
@@ -95,8 +96,6 @@ def decode_as(body: bytes, charset: str) -> str | None:
 MAX_LINKS = 10_000  # of one page; those after them are left out
 PATH_LENGTH = 8  # innermost elements in a DOM path
 REACH = 32  # innermost open elements that a tag can close
-TDM_NAMES = ("tdm-reservation", "tdm-policy")  # of meta elements: W3C, TDM Reservation Protocol, 6.3
-LONGEST_POLICY = 2000  # characters of the address of a policy; chosen, not measured
 USER_AGENT = "ontocrawl"  # the robot's name in meta elements and X-Robots-Tag
 
 _NAME_LENGTH = 40  # characters of a name, id or class in a DOM path, and of a word of `rel`
@@ -569,7 +568,7 @@ def _said_by(token: Token) -> tuple[list[str], str]:
     """The words for robots in a <meta>, and where its refresh leads, "" for nowhere."""
     content = token.attr("content") or ""
     name = (token.attr("name") or "").strip().lower()
-    words = [f"{name}={content.strip()[:LONGEST_POLICY]}"] if name in TDM_NAMES else []
+    words = [f"{name}={content.strip()[: LONGEST + 1]}"] if name in (RESERVATION, POLICY) else []
     if name in ("robots", USER_AGENT):
         words = [word for part in content.lower().split(",") for word in robots_words(part)]
     is_refresh = (token.attr("http-equiv") or "").strip().lower() == "refresh"

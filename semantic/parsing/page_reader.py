@@ -41,7 +41,7 @@ from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
 from semantic.parsing.charsets import address_in, decode, queries_in
-from semantic.parsing.document_types import OLE_MARK, ZIP_MARK, is_pdf, media_type
+from semantic.parsing.document_types import GZIP_MARK, OLE_MARK, ZIP_MARK, is_pdf, media_type
 from semantic.parsing.feeds import JSON_MARK, feed_as_html
 from semantic.parsing.html_extraction import (
     USER_AGENT,
@@ -55,7 +55,7 @@ from semantic.parsing.page_kind import text_language
 from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.reservations import reserved_by
-from semantic.parsing.sitemaps import GZIP_MARK, read_list, read_sitemap, unzipped
+from semantic.parsing.sitemaps import read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
 
@@ -66,7 +66,6 @@ _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/
 _HEAD = 4096  # characters in which the first element stands
 _FIRST_ELEMENT = re.compile(r"<!--.*?(?:-->|\Z)|<(?:[\w.-]+:)?([A-Za-z]+)", re.DOTALL)
 _PLAIN = "text/plain"
-_LIST_MARKS = ("http://", "https://")  # how a sitemap begins that is a plain text
 # of feeds and sitemaps, which servers send under any type
 _SOURCE_NAME = re.compile(r"(?:sitemap|feed|rss|atom|url)[^/]*$|\.(?:gz|pdf|xml|rss|atom|rdf|txt)$", re.IGNORECASE)
 _FEEDS, _SITEMAPS = frozenset({"rss", "feed", "rdf", JSON_MARK}), frozenset({"urlset", "sitemapindex"})
@@ -136,10 +135,8 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         body = unzipped(body)
     text, charset = decode(body, headers.get("content-type"))
     root = _first_element(text[:_HEAD])
-    if not root and text[:_HEAD].lstrip().lower().startswith(_LIST_MARKS):
-        listed = read_list(text, url)
-        if listed is not None:
-            return _with_directives(listed, headers)
+    if not root and (listed := read_list(text, url)) is not None:
+        return _with_directives(listed, headers)
     is_xml = kind.endswith(("/xml", "+xml"))
     is_xhtml = is_xml and root == "html" and NAMESPACE in text[:_HEAD]
     if kind not in _HTML_TYPES and root not in _SOURCES and not is_xhtml:

@@ -23,7 +23,8 @@ _INLINE = frozenset({"a", "abbr", "b", "bdi", "code", "em", "font", "i", "mark",
 _LENGTH = 1000  # characters of a name that are read; page_reader.MAX_TITLE
 
 _OF_EDITORS = re.compile(
-    r"(?=\D)(?:untitled|new|无标题|無標題|未命名|新建)?[ _-]*+(?:document|page|文档|文件|网页|網頁|页面|頁面)?[ _-]*+\d*",
+    r"(?=\D)(?:untitled|new|无标题|無標題|未命名|新建)?[ _-]*+"
+    r"(?:document|page|文档|文件|网页|網頁|页面|頁面)?[ _-]*+\d*",
     re.IGNORECASE,
 )
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|hellip|[mn]dash|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});", re.IGNORECASE)

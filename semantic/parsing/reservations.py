@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 
 RESERVATION, POLICY = "tdm-reservation", "tdm-policy"
 IMAGES = "noimageai"  # of images, which nobody reads here
+LONGEST = 2000  # characters of a policy's address; chosen, not measured
 
 
 def reserved_by(meta: Collection[str], robots: Collection[str], headers: Mapping[str, str]) -> str:
@@ -19,7 +20,7 @@ def reserved_by(meta: Collection[str], robots: Collection[str], headers: Mapping
     if f"{RESERVATION}=1" in meta:
         said.append(f"meta {RESERVATION}")
     policies = [word.partition("=")[2] for word in meta if word.startswith(f"{POLICY}=")]
-    policy = next((each for each in (headers.get(POLICY, "").strip(), *sorted(policies)) if _is_address(each)), "")
+    policy = next((each for each in (headers.get(POLICY, "").strip(), *sorted(policies)) if is_policy(each)), "")
     if said and policy:
         said.append(f"{POLICY} {policy}")
     return ", ".join([*said, *(word for word in ("noai", IMAGES) if word in robots)])
@@ -35,5 +36,6 @@ def _values(header: str) -> list[str]:
     return [value.strip() for value in header.split(",")]
 
 
-def _is_address(text: str) -> bool:
-    return text.isprintable() and len(text) <= 2000 and text.startswith(("http://", "https://", "/"))
+def is_policy(address: str) -> bool:
+    """Whether a text is the address of a policy that can be shown."""
+    return address.isprintable() and len(address) <= LONGEST and address.startswith(("http://", "https://", "/"))

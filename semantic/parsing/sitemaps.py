@@ -18,11 +18,11 @@ from typing import NamedTuple
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
-from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, xml_tokens
+from semantic.parsing.document_types import GZIP_MARK
+from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, on_one_line, prefix_of, xml_tokens
 from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
-GZIP_MARK = b"\x1f\x8b"
 MOST_BYTES = 10_000_000  # of a decompressed sitemap that are read; 50,000 addresses take about 6 million
 MEMBERS = 200  # of a gzip file that are read; chosen, not measured
 MOST_READ = 50_000  # entries; the limit of sitemaps.org
@@ -127,10 +127,10 @@ def _entries(text: str) -> Iterator[str]:
             continue
         name = local_name(token.tag or "")
         if token.type is END_TAG and name == "loc" and parts is not None:
-            yield "".join(map(str.strip, "".join(parts).splitlines()))
+            yield on_one_line("".join(parts))
         place = place.after(token, name)
         is_loc = token.type is START_TAG and name == "loc"
-        parts = [] if is_loc and place == (_prefix_of(token), "") else None
+        parts = [] if is_loc and place == (prefix_of(token), "") else None
         if token.type is START_TAG and name == "link":
             yield _alternate(token)
 
@@ -146,12 +146,8 @@ class _Place(NamedTuple):
         if token.type is END_TAG:
             return self._replace(medium="") if name == self.medium else self
         if name in _CONTAINERS:
-            return _Place(_prefix_of(token), "")
+            return _Place(prefix_of(token), "")
         return self._replace(medium=name) if name in _MEDIA and not token.self_closing else self
-
-
-def _prefix_of(token: Token) -> str:
-    return (token.tag or "").rpartition(":")[0]
 
 
 def _alternate(token: Token) -> str:

@@ -11,6 +11,8 @@ from html import escape
 from html.entities import html5
 from xml.parsers import expat
 
+from semantic.parsing.xml_tokens import without_cdata
+
 NAMESPACE = "http://www.w3.org/1999/xhtml"
 _NAMES = {
     **{f"http://www.w3.org/1999/xlink {name}": f"xlink:{name}" for name in ("href", "title")},
@@ -31,7 +33,6 @@ class _DeclaredEntity(Exception):
 
 
 _EMPTY = re.compile(r"<(\w++)([^<>]*+)(?<=/)>")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 
 
 def xhtml_as_html(text: str) -> str:
@@ -40,7 +41,7 @@ def xhtml_as_html(text: str) -> str:
     try:
         reader.parser.Parse(_REFERENCE.sub(_numbered, text.lstrip()).encode("utf-8", "replace"), True)
     except (expat.ExpatError, _DeclaredEntity):
-        return _CDATA.sub(lambda found: escape(found[1], quote=False), _EMPTY.sub(_closed, text))
+        return without_cdata(_EMPTY.sub(_closed, text))
     return "".join(reader.pieces) if reader.is_xhtml else text
 
 

@@ -9,9 +9,19 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from semantic.parsing.html_extraction import COMMENT, END_TAG, START_TAG, TEXT, Token, tokens_of
+from semantic.parsing.html_extraction import END_TAG, START_TAG, TEXT, Token, tokens_of
 
-__all__ = ["COMMENT", "END_TAG", "START_TAG", "TEXT", "Token", "local_name", "xml_tokens"]
+__all__ = [
+    "END_TAG",
+    "START_TAG",
+    "TEXT",
+    "Token",
+    "local_name",
+    "on_one_line",
+    "prefix_of",
+    "without_cdata",
+    "xml_tokens",
+]
 
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 # `?a=1&copy=2`: HTML knows some entities without a semicolon
@@ -23,11 +33,25 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # no characters of XML 
 
 def xml_tokens(text: str) -> Iterator[Token]:
     """The tokens. Names are in lower case, prefixes included; of a CDATA section the text."""
-    text = _CDATA.sub(lambda found: escape(found[1], quote=False), text)
-    text = _CONTROLS.sub(" ", _BARE.sub("&amp;", text))
+    text = _CONTROLS.sub(" ", _BARE.sub("&amp;", without_cdata(text)))
     return tokens_of(_EMPTY.sub(r"<\1\2></\1>", text))
+
+
+def without_cdata(text: str) -> str:
+    """The text with what stands in its CDATA sections as HTML writes it."""
+    return _CDATA.sub(lambda found: escape(found[1], quote=False), text)
 
 
 def local_name(tag: str) -> str:
     """The name of an element without its prefix."""
     return tag.rpartition(":")[2]
+
+
+def prefix_of(token: Token) -> str:
+    """The prefix of an element's name; '' for none."""
+    return (token.tag or "").rpartition(":")[0]
+
+
+def on_one_line(address: str) -> str:
+    """An address without the line breaks and the indentation with which it is written."""
+    return "".join(map(str.strip, address.splitlines()))
