@@ -19,17 +19,15 @@ from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.file_facts import Facts
 from ontology.syntaxes.language_tags import OddTag
 from ontology.syntaxes.obo_lines import read_obo
-from ontology.syntaxes.packed_files import unpacked
+from ontology.syntaxes.packed_files import LARGEST, unpacked
 from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, Source, broken, recognise
 from ontology.syntaxes.text_decoding import decode
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
-TAGS_SHOWN = 3
-LARGEST_FILE = 100_000_000
+TAGS_SHOWN = 3  # of those that are none; chosen
 LONGEST_LAYER = 9  # digits; chosen, not measured
-"""Bytes. A larger file could not be read within the limits of time and memory."""
 
 
 @dataclass(slots=True)
@@ -280,12 +278,12 @@ def check_size(path: Path) -> None:
     if not S_ISREG(status.st_mode):
         raise OntologyError(message("{path} is not a regular file", path=path), "save it as a file first")
     size = status.st_size
-    if size > LARGEST_FILE:
+    if size > LARGEST:
         what = message(
             "{path} has {size:.0f} MB; more than {largest:.0f} MB are not read",
             path=path,
             size=size / 1e6,
-            largest=LARGEST_FILE / 1e6,
+            largest=LARGEST / 1e6,
         )
         raise OntologyError(what, "in Protégé: Refactor > Copy/move axioms (or Save as) with only the part needed")
     if size == 0:

@@ -1,22 +1,19 @@
 """Unpacks an ontology file that is packed as a whole: gzip, bzip2, xz, or a zip file with one file in it."""
 
 import bz2
+import gzip
 import io
 import lzma
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 from zipfile import BadZipFile, ZipFile
 
 from ontology.errors import OntologyError
 from ontology.messages import message
 
 LARGEST = 100_000_000  # bytes of the unpacked file; more could not be read within the limits of time and memory
-_STREAMS: dict[bytes, Callable[[], Any]] = {
-    b"\x1f\x8b": lambda: zlib.decompressobj(zlib.MAX_WBITS | 16),
-    b"BZh": bz2.BZ2Decompressor,
-    b"\xfd7zXZ\x00": lzma.LZMADecompressor,
-}
+_OPEN: dict[bytes, Callable[[IO[bytes]], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 _ZIP = b"PK\x03\x04"
 _ENDINGS = (".gz", ".bz2", ".xz", ".zip")
 _CURE = message("unpack it, and name the file in it")
@@ -24,13 +21,13 @@ _CURE = message("unpack it, and name the file in it")
 
 def unpacked(name: str, data: bytes) -> tuple[str, bytes]:
     """Name and bytes of the file itself. Raises OntologyError where it is damaged, too large, or one of several."""
-    stream = next((make for mark, make in _STREAMS.items() if data.startswith(mark)), None)
-    if stream is None and not data.startswith(_ZIP):
+    opened = next((opened for mark, opened in _OPEN.items() if data.startswith(mark)), None)
+    if opened is None and not data.startswith(_ZIP):
         return name, data
     try:
-        if stream is None:
+        if opened is None:
             return _of_zip(name, data)
-        plain = stream().decompress(data, LARGEST + 1)
+        plain = opened(io.BytesIO(data)).read(LARGEST + 1)
     except (zlib.error, OSError, EOFError, lzma.LZMAError, BadZipFile, RuntimeError, NotImplementedError) as error:
         raise OntologyError(message("{path}: {why}", path=name, why=error), _CURE) from None
     _check(name, len(plain))

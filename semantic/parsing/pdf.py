@@ -24,7 +24,7 @@ from ontology.errors import PageError
 from ontology.messages import joined, message
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.parsing.document_types import NO_TITLE, PDF_MARK
-from semantic.parsing.pdf_fonts import CODECS, plain_encoding, why_illegible
+from semantic.parsing.pdf_fonts import CODECS, plain_encoding, resolved, why_illegible
 from semantic.parsing.pdf_layout import Block, Piece, as_html, blocks_of, with_links
 from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
 
@@ -159,7 +159,7 @@ def _title(reader: Any) -> str:
 
 def _text_of(value: Any) -> str:
     """A text string of the file (ISO 32000-1, 7.9.2.2); "" for what is none. Bytes without a mark may be Chinese."""
-    value = _resolved(value)
+    value = resolved(value)
     if hasattr(value, "get_data"):  # long values are streams
         value = value.get_data()
     raw = value if isinstance(value, bytes) else getattr(value, "original_bytes", b"")
@@ -310,7 +310,7 @@ def _mend_fonts(page: Any, found: _Pieces) -> bool:
         plain = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
         for name in sorted(named)[:FONTS]:
             font = _dictionary(fonts, name)
-            wrong = [key for key, kind in _KINDS.items() if key in font and not isinstance(_resolved(font[key]), kind)]
+            wrong = [key for key, kind in _KINDS.items() if key in font and not isinstance(resolved(font[key]), kind)]
             for key in wrong:
                 del font[key]
             if not font:
@@ -341,20 +341,20 @@ def _cut_contents(page: Any, found: _Pieces) -> bool:
 
 def _is_lost(page: Any) -> bool:
     """Whether what draws a page is not in the file, or cannot be unpacked."""
-    contents = _resolved(page.get("/Contents"))
+    contents = resolved(page.get("/Contents"))
     parts = contents if isinstance(contents, list) else [contents]
-    if any(_resolved(part) is None for part in parts):
+    if any(resolved(part) is None for part in parts):
         return "/Contents" in page
     return max(_whole(_dictionary(part).get("/Length")) for part in parts or [0]) > _EMPTY and not _drawing(page)
 
 
 def _drawing(page: Any) -> bytes:
     """What draws a page, of those of its streams that can be unpacked."""
-    contents = _resolved(page["/Contents"])
+    contents = resolved(page["/Contents"])
     found = []
     for stream in contents if isinstance(contents, list) else [contents]:
         with _guarded():
-            found.append(_resolved(stream).get_data())
+            found.append(resolved(stream).get_data())
     return b"\n".join(found)
 
 
@@ -364,14 +364,10 @@ def _dictionary(held: Any, *keys: str) -> Any:
 
     with _guarded():
         for key in keys:
-            held = _resolved(held)[key]
-        if isinstance(held := _resolved(held), dict):
+            held = resolved(held)[key]
+        if isinstance(held := resolved(held), dict):
             return held
     return DictionaryObject()
-
-
-def _resolved(value: Any) -> Any:
-    return value.get_object() if hasattr(value, "get_object") else value
 
 
 def _notes(page: Any, read: _Read) -> list[Any]:
@@ -470,5 +466,5 @@ def _inherited(note: Any, key: str) -> Any:
 
 
 def _whole(number: Any) -> int:
-    number = _resolved(number)
+    number = resolved(number)
     return number if isinstance(number, int) else 0

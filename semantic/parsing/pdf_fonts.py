@@ -39,7 +39,7 @@ def why_illegible(font: Mapping[str, Any]) -> str:
     """Name and encoding of a font whose codes stand for no known characters; "" for all others."""
     if not _is_missing(font.get("/ToUnicode")):
         return ""
-    name, encoding = str(font.get("/BaseFont", "/?"))[1:], _resolved(font.get("/Encoding"))
+    name, encoding = str(font.get("/BaseFont", "/?"))[1:], resolved(font.get("/Encoding"))
     if font.get("/Subtype") == "/Type0":
         return "" if isinstance(encoding, str) and encoding in CODECS else f"{name} {_cmap_name(encoding)}".strip()
     return name if isinstance(encoding, dict) and _has_machine_names(encoding) else ""
@@ -47,7 +47,7 @@ def why_illegible(font: Mapping[str, Any]) -> str:
 
 def plain_encoding(font: Mapping[str, Any]) -> str:
     """The name that stands for a CMap which the file contains; "" where the font has none, or one of single bytes."""
-    encoding = _resolved(font.get("/Encoding"))
+    encoding = resolved(font.get("/Encoding"))
     if font.get("/Subtype") != "/Type0" or not isinstance(encoding, dict):
         return ""
     names = (str(encoding.get(key, "")) for key in ("/CMapName", "/UseCMap"))
@@ -76,9 +76,10 @@ def _has_machine_names(encoding: Mapping[str, Any]) -> bool:
 
 
 def _is_missing(value: Any) -> bool:
-    value = _resolved(value)
+    value = resolved(value)
     return value is None or type(value).__name__ == "NullObject"
 
 
-def _resolved(value: Any) -> Any:
+def resolved(value: Any) -> Any:
+    """What a reference leads to; any other value as it is."""
     return value.get_object() if hasattr(value, "get_object") else value

@@ -2,8 +2,8 @@
 
 A PDF says where letters stand, how large they are and in which font; it has no headings. So text larger than most of
 the file becomes a heading: the largest size h1, the next h2, the others h3. Lines of one size that follow each other
-closely form a block; a line break between two Han characters is dropped. A link is a rectangle: the text inside is its
-anchor.
+closely form a block; a line break inside a word is dropped (`semantic.parsing.wrapped_lines`). A link is a rectangle:
+the text inside is its anchor.
 """
 
 from collections import Counter
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
+from semantic.parsing.wrapped_lines import without_breaks
+
 _LARGER = 1.12  # times the usual size, from which text may be a heading; chosen, not measured
 _HEADING = 200  # characters of a heading, at most; chosen, not measured
 _GAP = 1.8  # distance of two lines of one block, at most, in heights of a line; chosen, not measured
-_UNSPACED = "\u2e80"  # from this code point on, scripts have no blanks between words
 
 
 class Piece(NamedTuple):
@@ -100,7 +101,7 @@ def _join(pieces: list[Piece], line: list[Piece]) -> None:
     before, after = pieces[-1].text.rstrip(), line[0].text.lstrip()
     if before[-1:] == "-" and before[-2:-1].isalpha() and after[:1].islower():
         pieces[-1] = pieces[-1]._replace(text=before[:-1])
-    elif not (before[-1:] >= _UNSPACED and after[:1] >= _UNSPACED):
+    elif "\n" in without_breaks(f"{before[-1:]}\n{after[:1]}"):
         pieces[-1] = pieces[-1]._replace(text=before + " ")
     pieces.append(line[0]._replace(text=after))
     pieces.extend(line[1:])

@@ -19,8 +19,9 @@ from ontology import child_process
 from ontology.child_process import PATIENCE, run_isolated
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
-from ontology.loading.imports_closure import LARGEST_FILE, load
+from ontology.loading.imports_closure import load
 from ontology.loading.ontology_reader import read_ontology
+from ontology.syntaxes.packed_files import LARGEST
 
 ISOLATED = True  # the limits of the child process are tested here
 FILES = Path(__file__).parent / "files"
@@ -414,11 +415,12 @@ def zipped(*names: str) -> bytes:
     return packed.getvalue()
 
 
+PARTS = gzip.compress(b"# tea\n") + gzip.compress(NT.encode())
 PACKED = {"gz": gzip.compress(NT.encode(), mtime=0), "bz2": bz2.compress(NT.encode()), "xz": lzma.compress(NT.encode())}
 
 
 @pytest.mark.parametrize(
-    ("ending", "packed"), [*PACKED.items(), ("zip", zipped("x/tea.nt", "__MACOSX/x"))], ids=range(4)
+    ("ending", "packed"), [*PACKED.items(), ("gz", PARTS), ("zip", zipped("x/tea.nt", "__MACOSX/x"))], ids=range(5)
 )
 def test_a_packed_file_is_read(ending: str, packed: bytes, tmp_path: Path) -> None:
     found = here(written(tmp_path, packed, f"tea.nt.{ending}"))
@@ -426,7 +428,9 @@ def test_a_packed_file_is_read(ending: str, packed: bytes, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "content", [PACKED["gz"][:20], b"\x1f\x8bno", zipped("a.nt", "b.nt"), b"$HDT\x01\0\0"], ids=range(4)
+    "content",
+    [PACKED["gz"][:20], PACKED["gz"][:-8], b"\x1f\x8bno", zipped("a.nt", "b.nt"), b"$HDT\x01\0\0"],
+    ids=range(5),
 )
 def test_what_is_packed_otherwise_is_refused(content: bytes, tmp_path: Path) -> None:
     assert refusal(written(tmp_path, content, "tea.owl")).cure
@@ -508,7 +512,7 @@ def test_an_entity_that_names_a_file_is_not_read(tmp_path: Path) -> None:
 def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
     giant = tmp_path / "giant.owl"
     giant.touch()
-    os.truncate(giant, LARGEST_FILE + 1)  # takes no room on the disk
+    os.truncate(giant, LARGEST + 1)  # takes no room on the disk
     for path, said in ((tmp_path, "folder"), (tmp_path / "none.owl", "no such file"), (giant, "100 MB")):
         with pytest.raises(OntologyError, match=said) as caught:
             read_ontology(path)

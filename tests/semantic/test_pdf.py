@@ -57,6 +57,8 @@ def test_the_file_s_title_counts_unless_a_program_wrote_it() -> None:
 def test_chinese_in_absent_fonts_is_read_with_lines_joined() -> None:
     page = read(pdf(line("绿茶是未经发", 12, 700, font="F3") + line("酵制成的茶", 12, 686, font="F3")))
     assert page.text.endswith("绿茶是未经发酵制成的茶")
+    page = read(pdf(line("녹차를 만드는", 12, 700, font="F3") + line("방법", 12, 686, font="F3")))
+    assert page.text.endswith("녹차를 만드는 방법")
 
 
 def test_what_is_written_in_a_links_rectangle_is_its_anchor() -> None:
