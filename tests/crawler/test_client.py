@@ -14,6 +14,7 @@ from typing import Any
 import brotli
 import pytest
 from aiohttp import web
+from raw_servers import HERE, answered, sending, served
 
 from crawler.fetch import client
 from crawler.fetch.client import TUNNELS, USER_AGENT, HttpSource
@@ -21,11 +22,9 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
 
-HERE = frozenset({"127.0.0.1"})
 BOMB = b"0" * 20_000_000
 SHORT = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<p>ok"
 
-Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -48,27 +47,6 @@ def fetch(path: str, handler: Handler, host: str = "127.0.0.1", **options: Any) 
         finally:
             await source.close()
             await runner.cleanup()
-
-    return asyncio.run(go())
-
-
-def raw(answer: bytes, **options: Any) -> Outcome:
-    """Fetch from a server that sends these bytes and closes."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer)
-        writer.close()
-
-    async def go() -> Outcome:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        source = HttpSource(allow=HERE, **options)
-        try:
-            return await source.fetch(f"http://127.0.0.1:{port}/")
-        finally:
-            await source.close()
-            server.close()
 
     return asyncio.run(go())
 
@@ -241,16 +219,10 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
                 await writer.drain()
                 await asyncio.sleep(0.05)
 
-    async def go() -> Outcome:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        source = HttpSource(allow=HERE, seconds=0.4)
-        try:
-            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/robots.txt", robots=True)
-        finally:
-            await source.close()
-            server.close()
+    async def ask(source: HttpSource, url: str) -> Outcome:
+        return await source.fetch(f"{url}/robots.txt", robots=True)
 
-    outcome = asyncio.run(go())
+    outcome = served(serve, ask, seconds=0.4)
     assert isinstance(outcome, Failed)
     assert (outcome.kind, outcome.seconds >= 0.4) == ("timeout", True)
 
@@ -260,7 +232,7 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
     [
         (b"", "read"),
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nshort", "read"),
-        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "protocol"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxzz\r\n", "protocol"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n", "protocol"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n", "protocol"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "protocol"),
@@ -270,7 +242,7 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
     ],
 )
 def test_broken_answers_are_failures(answer: bytes, kind: str) -> None:
-    outcome = raw(answer)
+    outcome = answered(answer)
     assert isinstance(outcome, Failed)
     assert outcome.kind == kind
     assert len(outcome.detail) <= 200
@@ -278,14 +250,14 @@ def test_broken_answers_are_failures(answer: bytes, kind: str) -> None:
 
 def test_an_x_robots_tag_for_all_holds_beside_another_s() -> None:
     tags = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: nofollow\r\n"
-    outcome = raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tags + b"Content-Length: 2\r\n\r\nok")
+    outcome = answered(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tags + b"Content-Length: 2\r\n\r\nok")
     assert isinstance(outcome, Fetched)
     page = read_page(outcome.body, outcome.url, outcome.headers)
     assert (page.noindex, page.nofollow) == (False, True)
 
 
 def test_odd_header_bytes_are_no_error() -> None:
-    outcome = raw("HTTP/1.1 302 嗯\r\nLocation: /中文\r\nContent-Length: 0\r\n\r\n".encode())
+    outcome = answered("HTTP/1.1 302 嗯\r\nLocation: /中文\r\nContent-Length: 0\r\n\r\n".encode())
     assert isinstance(outcome, Fetched)
     assert outcome.headers["location"] == "/中文"
 
@@ -353,18 +325,13 @@ def test_too_many_open_files_are_not_the_host_s_failure(monkeypatch: pytest.Monk
             raise OSError(errno.EMFILE, "Too many open files")
         return ask_system(*question, **options)
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(SHORT)
-        writer.close()
-
     async def ask(source: HttpSource, url: str) -> Outcome:
         monkeypatch.setattr(client, "FILES_PAUSE", 0.01)
         monkeypatch.setattr(client, "FILES_SECONDS", 60 if times < 10 else 0.1)
         monkeypatch.setattr(socket, "getaddrinfo", full)
         return await source.fetch(url.replace("127.0.0.1", "localhost"))
 
-    outcome = served(answer, ask, allow=frozenset({"localhost"}))
+    outcome = served(sending(SHORT), ask, allow=frozenset({"localhost"}))
     assert isinstance(outcome, Fetched if times < 10 else Failed)
     assert isinstance(outcome, Fetched) or outcome.kind == client.NO_FILES
 
@@ -374,15 +341,7 @@ def test_an_unknown_name_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    source = HttpSource()
-
-    async def go() -> Outcome:
-        try:
-            return await source.fetch("http://nowhere.example/")
-        finally:
-            await source.close()
-
-    outcome = asyncio.run(go())
+    outcome = fetch("http://nowhere.example/", page(b""))
     assert isinstance(outcome, Failed)
     assert outcome.kind == "dns"
 
@@ -394,15 +353,7 @@ def test_nobody_listens() -> None:
 
 
 def test_a_proxy_where_nobody_listens_is_told_apart() -> None:
-    source = HttpSource("http://127.0.0.1:1")
-
-    async def go() -> Outcome:
-        try:
-            return await source.fetch("http://a.example/")
-        finally:
-            await source.close()
-
-    outcome = asyncio.run(go())
+    outcome = fetch("http://a.example/", page(b""), proxy="http://127.0.0.1:1")
     assert isinstance(outcome, Failed)
     assert outcome.kind == "no proxy"
 
@@ -448,16 +399,10 @@ def through(answers: list[int], urls: list[str]) -> tuple[list[Outcome], list[st
         writer.write(f"HTTP/1.1 {status} said\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
         writer.close()
 
-    async def go() -> list[Outcome]:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-        try:
-            return [await source.fetch(url) for url in urls]
-        finally:
-            await source.close()
-            server.close()
+    async def ask(source: HttpSource, _: str) -> list[Outcome]:
+        return [await source.fetch(url) for url in urls]
 
-    return asyncio.run(go()), lines
+    return served(serve, ask, proxied=True), lines
 
 
 def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
@@ -475,21 +420,6 @@ def test_https_hosts_beyond_a_proxy_s_reach_give_nothing_up(answers: list[int]) 
     urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
     _, lines = through(answers, urls)
     assert len(lines) == len(urls)
-
-
-def served(behaviour: Behaviour, ask: Callable[[HttpSource, str], Awaitable[Any]], **options: Any) -> Any:
-    """What `ask` returns, which is given a source and the address of a server that treats every connection so."""
-
-    async def go() -> Any:
-        server = await asyncio.start_server(behaviour, "127.0.0.1", 0)
-        source = HttpSource(**{"allow": HERE, **options})
-        try:
-            return await ask(source, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-        finally:
-            await source.close()
-            server.close()
-
-    return asyncio.run(go())
 
 
 def test_a_fetch_that_is_cancelled_ends_its_connection() -> None:
@@ -592,7 +522,7 @@ def test_interim_answers_and_trailers_are_not_the_answer() -> None:
     early = b"HTTP/1.1 103 Early Hints\r\nContent-Type: image/png\r\n\r\n"
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Type\r\n\r\n"
     for body in (b"", b"5\r\n<p>ok\r\n"):
-        outcome = raw(early + head + body + b"0\r\nContent-Type: image/gif\r\n\r\n")
+        outcome = answered(early + head + body + b"0\r\nContent-Type: image/gif\r\n\r\n")
         assert isinstance(outcome, Fetched)
         assert (outcome.status, outcome.headers["content-type"], outcome.body) == (200, "text/html", body[3:8])
 
@@ -618,11 +548,6 @@ def test_a_slow_name_server_holds_up_no_other_request(monkeypatch: pytest.Monkey
             return ask_system("127.0.0.1", *question, **options)
         return ask_system(host, *question, **options)
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(SHORT)
-        writer.close()
-
     async def ask(source: HttpSource, url: str) -> list[Outcome]:
         first = asyncio.create_task(source.fetch(url.replace("127.0.0.1", "slow.example")))
         while not asked.is_set():
@@ -633,7 +558,7 @@ def test_a_slow_name_server_holds_up_no_other_request(monkeypatch: pytest.Monkey
         return [await first, second]
 
     monkeypatch.setattr(socket, "getaddrinfo", slow)
-    outcomes = served(answer, ask, allow=HERE | {"slow.example"})
+    outcomes = served(sending(SHORT), ask, allow=HERE | {"slow.example"})
     assert all(isinstance(outcome, Fetched) for outcome in outcomes)
 
 
@@ -646,16 +571,10 @@ def test_a_tunnel_that_leads_nowhere_is_no_answer() -> None:
         await reader.read(1)
         writer.close()
 
-    async def go() -> Outcome:
-        server = await asyncio.start_server(open_and_close, "127.0.0.1", 0)
-        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-        try:
-            return await source.fetch("https://a.example/")
-        finally:
-            await source.close()
-            server.close()
+    async def ask(source: HttpSource, _: str) -> Outcome:
+        return await source.fetch("https://a.example/")
 
-    outcome = asyncio.run(go())
+    outcome = served(open_and_close, ask, proxied=True)
     assert isinstance(outcome, Failed)
     assert outcome.kind == "connect"
 

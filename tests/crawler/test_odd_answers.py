@@ -9,6 +9,7 @@ from random import Random
 
 import brotli
 import pytest
+from raw_servers import answered, served
 
 from crawler.fetch.client import HttpSource
 from crawler.fetch.lenient_answers import LenientAnswer
@@ -147,27 +148,9 @@ BROKEN_OFF: dict[str, Answer] = {  # read where the body has its own end
 }
 
 
-def fetched(answer: bytes, path: str = "/", *, robots: bool = False) -> Outcome:
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer)
-        writer.close()
-
-    async def go() -> Outcome:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        source = HttpSource(allow=frozenset({"127.0.0.1"}))
-        try:
-            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}{path}", robots=robots)
-        finally:
-            await source.close()
-            server.close()
-
-    return asyncio.run(go())
-
-
 @pytest.mark.parametrize("name", READ)
 def test_what_a_browser_reads_is_read(name: str) -> None:
-    page, rules = fetched(READ[name](PAGE)), fetched(READ[name](RULES), "/robots.txt", robots=True)
+    page, rules = answered(READ[name](PAGE)), answered(READ[name](RULES), "/robots.txt", robots=True)
     assert isinstance(page, Fetched), page
     assert (page.body, page.headers["content-type"]) == (PAGE, "text/html")
     assert isinstance(rules, Fetched), rules
@@ -176,10 +159,10 @@ def test_what_a_browser_reads_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", BROKEN_OFF)
 def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
-    page = fetched(BROKEN_OFF[name](PAGE))
+    page = answered(BROKEN_OFF[name](PAGE))
     assert isinstance(page, Fetched), page
     assert (page.body.rstrip(), bool(page.remark)) == (PAGE.rstrip(), True)
-    half = fetched(BROKEN_OFF[name](PAGE[:60]))
+    half = answered(BROKEN_OFF[name](PAGE[:60]))
     assert isinstance(half, Failed), half
     assert (half.kind, half.body) == ("read", b"")
 
@@ -199,12 +182,12 @@ def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
 )
 def test_what_ends_a_body(end: str, is_read: bool) -> None:
     answer = head(length="{more}")(b"<p>green tea" + end.encode())
-    assert isinstance(fetched(answer), Fetched) == is_read
+    assert isinstance(answered(answer), Fetched) == is_read
 
 
 @pytest.mark.parametrize("name", BROKEN_OFF)
 def test_what_came_of_broken_rules_is_handed_on(name: str) -> None:
-    rules = fetched(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
+    rules = answered(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
     assert isinstance(rules, Failed), rules
     assert rules.body.rstrip() == RULES.rstrip()
 
@@ -226,7 +209,7 @@ def test_what_came_of_broken_rules_is_handed_on(name: str) -> None:
 )
 def test_a_page_of_an_odd_type_is_a_page(lines: tuple[str, ...], kind: str) -> None:
     answer = "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode() + PAGE
-    page = fetched(answer)
+    page = answered(answer)
     assert isinstance(page, Fetched)
     assert page.headers["content-type"].replace("; ", ";").replace(";", "; ") == kind
     assert read_page(page.body, page.url, page.headers).title == "t"
@@ -242,16 +225,10 @@ def test_the_rest_of_a_packed_page_is_not_waited_for() -> None:
         await reader.read()  # until the client ends it
         writer.close()
 
-    async def go() -> Outcome:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        source = HttpSource(allow=frozenset({"127.0.0.1"}), seconds=3600)
-        try:
-            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
-        finally:
-            await source.close()
-            server.close()
+    async def ask(source: HttpSource, url: str) -> Outcome:
+        return await source.fetch(url)
 
-    page = asyncio.run(go())
+    page = served(serve, ask, seconds=3600)
     assert isinstance(page, Fetched)
     assert (page.body, bool(page.remark)) == (PAGE, True)
 
@@ -259,7 +236,7 @@ def test_the_rest_of_a_packed_page_is_not_waited_for() -> None:
 @pytest.mark.parametrize("more", ["/x", "/y"])
 def test_of_two_redirects_the_first_counts(more: str) -> None:
     lines = f"HTTP/1.1 302 Found\r\nLocation: /x\r\nLocation: {more}\r\nContent-Length: 5\r\n\r\nhalf"
-    moved = fetched(lines.encode())
+    moved = answered(lines.encode())
     assert isinstance(moved, Fetched)
     assert (moved.status, moved.headers["location"]) == (302, "/x")
 
@@ -309,6 +286,6 @@ def test_the_pieces_of_a_broken_answer_make_no_difference() -> None:
 
 
 def test_a_body_without_a_head_is_a_page() -> None:
-    page = fetched(PAGE)
+    page = answered(PAGE)
     assert isinstance(page, Fetched)
     assert page.body == PAGE

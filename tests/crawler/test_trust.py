@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hostile_web import GOOD, MISSING, Web, crawl_through, fake_names, html
+from raw_servers import sending, served
 
 from crawler.archive.warc_recording import WarcFiles
 from crawler.fetch.client import HttpSource
@@ -22,34 +23,31 @@ NAMES = {f"{name}.example": [("127.0.0.1",)] for name in ("self-signed", "other"
 ALLOW = frozenset(NAMES)
 
 
+def self_signed() -> ssl.SSLContext:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(CERTIFICATE)
+    return tls
+
+
 def over_tls(*hosts: str, insecure: frozenset[str], old: str = "", version: str = "HTTP/1.1") -> list[Outcome]:
     """Fetch from each host in turn with one source; a server with a self-signed certificate answers for all.
 
     `old`: ciphers of TLS 1.0, which is the only version that it speaks then. `version`: of HTTP, as it says.
     """
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(f"{version} 200 OK\r\nContent-Type: text/html\r\n\r\nok".encode())
-        writer.close()
+    tls = self_signed()
+    if old:
+        tls.set_ciphers(old)
+        tls.minimum_version = tls.maximum_version = ssl.TLSVersion.TLSv1
 
-    async def go() -> list[Outcome]:
-        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        tls.load_cert_chain(CERTIFICATE)
-        if old:
-            tls.set_ciphers(old)
-            tls.minimum_version = tls.maximum_version = ssl.TLSVersion.TLSv1
-        server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=tls)
-        source = HttpSource(allow=ALLOW, insecure=insecure)
-        port = server.sockets[0].getsockname()[1]
-        outcomes = [await source.fetch(f"https://{host}:{port}/") for host in hosts]
-        await source.close()
-        server.close()
-        return outcomes
+    async def ask(source: HttpSource, address: str) -> list[Outcome]:
+        port = address.rpartition(":")[2]
+        return [await source.fetch(f"https://{host}:{port}/") for host in hosts]
 
+    answer = sending(f"{version} 200 OK\r\nContent-Type: text/html\r\n\r\nok".encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", fake_names(NAMES))
-        return asyncio.run(go())
+        return served(answer, ask, tls=tls, allow=ALLOW, insecure=insecure)
 
 
 def test_a_certificate_that_nobody_signed_is_refused() -> None:
@@ -221,18 +219,11 @@ def test_tls_that_ends_without_a_word(length: str, kind: str) -> None:
         writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{length}\r\n<p>ok".encode())
         writer.transport.abort()
 
-    async def go() -> Outcome:
-        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        tls.load_cert_chain(CERTIFICATE)
-        server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=tls)
-        source = HttpSource(allow=ALLOW, insecure=ALLOW)
-        outcome = await source.fetch(f"https://self-signed.example:{server.sockets[0].getsockname()[1]}/")
-        await source.close()
-        server.close()
-        return outcome
+    async def ask(source: HttpSource, address: str) -> Outcome:
+        return await source.fetch(f"https://self-signed.example:{address.rpartition(':')[2]}/")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", fake_names(NAMES))
-        outcome = asyncio.run(go())
+        outcome = served(answer, ask, tls=self_signed(), allow=ALLOW, insecure=ALLOW)
     assert isinstance(outcome, Failed if kind else Fetched)
     assert outcome.kind == kind if isinstance(outcome, Failed) else outcome.body == b"<p>ok"

@@ -13,6 +13,7 @@ from pathlib import Path
 import brotli
 import pytest
 from fastwarc.warc import ArchiveIterator
+from raw_servers import sending, served
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
 from crawler.archive import warc_recording
@@ -49,24 +50,12 @@ CUT |= {"/large": "length", "/broken": "disconnect"}
 def record(folder: Path, paths=tuple(ANSWERS), **options) -> tuple[str, dict[str, Outcome]]:
     """Fetch from a server that sends these bytes, and record it; the server's address and the answers by path."""
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        writer.write(ANSWERS[head.split()[1].decode()])
-        writer.close()
-
-    async def go() -> tuple[str, dict[str, Outcome]]:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async def ask(source: HttpSource, origin: str) -> tuple[str, dict[str, Outcome]]:
         files = WaczFile(folder, "ontocrawl/test") if folder.suffix else WarcFiles(folder, "ontocrawl/test", **options)
-        source = HttpSource(allow=frozenset({"127.0.0.1"}))
         source.record_with(files)
-        try:
-            return origin, {path: await source.fetch(origin + path) for path in paths}
-        finally:
-            await source.close()
-            server.close()
+        return origin, {path: await source.fetch(origin + path) for path in paths}
 
-    return asyncio.run(go())
+    return served(sending(ANSWERS.__getitem__), ask)
 
 
 def members(file: Path) -> list[bytes]:
@@ -231,17 +220,12 @@ def test_the_request_is_recorded_as_the_server_saw_it(tmp_path: Path) -> None:
         writer.write(ANSWERS["/plain"])
         writer.close()
 
-    async def go() -> None:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        source = HttpSource(allow=frozenset({"127.0.0.1"}))
+    async def ask(source: HttpSource, origin: str) -> None:
         source.record_with(WarcFiles(tmp_path, "ontocrawl/test"))
-        origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         for path in ("/a/../b//c%20d?", "?x={|}", "/中"):
             await source.fetch(origin + path, (("If-None-Match", '"é"'),))
-        await source.close()
-        server.close()
 
-    asyncio.run(go())
+    served(serve, ask)
     (file,) = tmp_path.iterdir()
     kept = []
     for entry in ArchiveIterator(file.open("rb"), parse_http=False):
