@@ -5,7 +5,7 @@ A client's own decoder decodes each received piece as a whole: 16 KB of gzip giv
 Only this file imports brotli and zstd.
 
 Servers name codings that are none (`UTF-8`, `none`), or that the body does not have. So a name that is unknown here
-stands for no coding, and what cannot be decoded as named is decoded by what its bytes look like (`by_its_bytes`), as
+stands for no coding, and what cannot be decoded as named is decoded by what its bytes look like (`_by_its_bytes`), as
 WHATWG's Fetch and browsers do in part.
 """
 
@@ -84,7 +84,7 @@ class Body:
         self._most = most
         self._is_coded = bool(names)
         self._is_unknown = len(decoders) < len(names) - names.count("identity")
-        self._decoder: Decoder | None = _chained(decoders)  # None: the body is not in the coding that is named
+        self._decoder: Decoder | None = _Chain(decoders[-LAYERS:][::-1])  # None: the body is not in the named coding
 
     @property
     def length(self) -> int:
@@ -119,31 +119,27 @@ class Body:
         `is_text`: a body of other bytes is looked at once more, whatever is named.
         """
         is_doubtful = self._is_coded and not self.is_complete
-        if self._decoder is None or (is_doubtful and looks_readable(self.coded)):
-            return by_its_bytes(bytes(self.coded), self._most)
+        if self._decoder is None or (is_doubtful and _looks_readable(self.coded)):
+            return _by_its_bytes(bytes(self.coded), self._most)
         body = bytes(self._decoded)
-        if (is_doubtful or self._is_unknown or is_text) and not looks_readable(body):
+        if (is_doubtful or self._is_unknown or is_text) and not _looks_readable(body):
             with contextlib.suppress(CodingError):
-                return by_its_bytes(bytes(self.coded) if is_doubtful else body, self._most)
+                return _by_its_bytes(bytes(self.coded) if is_doubtful else body, self._most)
         return body
 
 
-def _chained(decoders: list[Decoder]) -> Decoder:
-    return decoders[0] if len(decoders) == 1 else _Chain(decoders[-LAYERS:][::-1])
-
-
-def by_its_bytes(body: bytes, room: int) -> bytes:
+def _by_its_bytes(body: bytes, room: int) -> bytes:
     """At most `room` bytes of a body that is not coded as its fields say, decoded by what it looks like. Text is taken
     as it is. Raises CodingError where it looks like nothing that is known.
     """
     for _ in range(LAYERS):
-        if looks_readable(body):
+        if _looks_readable(body):
             return body[:room]
         body = next(filter(None, _attempts(body, room)), b"")
     raise CodingError("the body is neither in the coding that is named nor text")
 
 
-def looks_readable(body: bytes | bytearray) -> bool:
+def _looks_readable(body: bytes | bytearray) -> bool:
     """Whether a body begins as text in any charset does, or as a PDF file."""
     return body.startswith(_MARKS) or (bool(body) and not _BINARY.search(body[:_TEXT_WITHIN]))
 
@@ -185,7 +181,7 @@ def _attempt(name: str, body: bytes, room: int) -> bytes:
                 continue
             is_checked = "incorrect" in str(error) and "check" in str(error)  # zlib: all was decoded
             return bytes(out) if is_checked else b""
-        return bytes(out) if decoder.is_complete or looks_readable(out) else b""
+        return bytes(out) if decoder.is_complete or _looks_readable(out) else b""
 
 
 class _Chain:

@@ -247,9 +247,14 @@ def test_the_source_itself_refuses_a_spelling_nobody_normalised(host: str) -> No
     assert not isinstance(fetch(f"http://{host}/"), Fetched)
 
 
-def test_the_address_that_was_checked_is_the_one_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that is outside when it is checked and inside when asked again: one look-up a connection, no second."""
-    web = Web({"127.0.0.2/": GOOD, "127.0.0.1/": html("secret")})
+@pytest.mark.parametrize(("answer", "asked"), [(GOOD, 1), (GOOD.replace(b"HTTP/1.1", b"ICY"), 2)])
+def test_the_address_that_was_checked_is_the_one_connected_to(
+    monkeypatch: pytest.MonkeyPatch, answer: bytes, asked: int
+) -> None:
+    """A name that is outside when it is checked and inside when asked again: one look-up a request, no second. A broken
+    answer is asked for once more.
+    """
+    web = Web({"127.0.0.2/": answer, "127.0.0.1/": html("secret")})
 
     async def go() -> tuple[Outcome, Outcome]:
         server = await web.serve()
@@ -266,7 +271,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(monkeypatch: pytes
     first, second = asyncio.run(go())
     assert isinstance(first, Fetched)
     assert second == Refused(f"http://rebound.example:{web.port}/", "rebound.example is the loopback address 127.0.0.1")
-    assert [host for host, _, _ in web.asked] == ["127.0.0.2"]
+    assert [host for host, _, _ in web.asked] == ["127.0.0.2"] * asked
 
 
 @pytest.mark.parametrize(
