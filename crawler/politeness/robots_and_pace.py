@@ -423,7 +423,7 @@ def final_robots(outcome: Outcome) -> Robots | None:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """The result of an answer: another address to `fetch`, or `origins` whose `robots` are known now, or neither.
+    """The result of an answer: another address to `fetch`, `origins` whose `robots` are known now, both, or neither.
 
     `robots`: None if the origins are out of reach and rest. `error`: the kind of failure, if it is their first.
     """
@@ -555,22 +555,31 @@ class Gate:
                 on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds, visit.robots)
                 return Visited(None if on_its_way else target)
             outcome = Failed(outcome.url, "timeout", seconds=outcome.seconds)
+        origins, file = visit.origins, None
         if visit.robots is None:
-            robots = self._rules_of(outcome, visit.origins)
-            file = tdm_file(visit.origins[0])
-            if self._respects and robots is not None and not robots.denial and file not in self._visits:
-                self._visits[file] = _Visit(visit.origins, 0, 0.0, robots)
+            robots = self._rules_of(outcome, origins)
+            if robots is not None and (file := self._ask_reserved(origins, robots)):
                 return Visited(file)
-        else:
+        else:  # the first one's own; the others have theirs
             robots = replace(visit.robots, reserved=_reserved(outcome))
-        self._pending.difference_update(visit.origins)
+            if file := self._ask_reserved(origins[1:], visit.robots):
+                origins = origins[:1]
+        self._pending.difference_update(origins)
         if robots is None:
             return self._postponed(outcome, visit, now, stamp)
-        for origin in visit.origins:
+        for origin in origins:
             self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS
             self._rests.pop(origin, None)
-        self._met.update(visit.origins)
-        return Visited(None, tuple(visit.origins), robots)
+        self._met.update(origins)
+        return Visited(file, tuple(origins), robots)
+
+    def _ask_reserved(self, origins: list[str], robots: Robots) -> str | None:
+        """The `tdmrep.json` of the first of the origins with these rules; None where it is not to be fetched."""
+        file = tdm_file(origins[0]) if self._respects and origins and not robots.denial else None
+        if file is None or file in self._visits:
+            return None
+        self._visits[file] = _Visit(origins, 0, 0.0, robots)
+        return file
 
     def _postponed(self, outcome: Outcome, visit: _Visit, now: float, stamp: str) -> Visited:
         """Let the origins rest whose robots.txt did not come."""

@@ -192,6 +192,21 @@ def test_without_the_file_the_crawl_goes_on(answer):
     assert gate.refusal(gate.known(ORIGIN, 0.0), "https://a.example/x") == ""
 
 
+def test_each_origin_of_one_robots_txt_has_its_own_file():
+    other = "https://b.example/robots.txt"
+    gate = Gate(respects=True)
+    gate.open(other)
+    gate.open(ORIGIN)
+    gate.receive(Fetched(other, 301, {"location": ORIGIN}, b""), 0.0, STAMP)
+    files = [gate.receive(Fetched(ORIGIN, 200, {}, b"User-agent: *\nDisallow: /no"), 0.0, STAMP).fetch]
+    files.append(gate.receive(Fetched(FILE, 200, {}, RESERVING), 0.0, STAMP).fetch)
+    assert files == [FILE, tdm_file(other)]
+    assert gate.receive(Fetched(files[1], 404, {}, b""), 0.0, STAMP).origins == (other,)
+    assert gate.reservation("https://a.example/x")
+    assert not gate.reservation("https://b.example/x")
+    assert gate.refusal(gate.known(other, 0.0), "https://b.example/no") == "robots.txt"
+
+
 def test_signals_are_refused_only_where_they_are_respected():
     text = b"User-agent: *\nContent-Signal: ai-train=no"
     for respects, refusal in ((False, ""), (True, "reserved: Content-Signal: ai-train=no")):
