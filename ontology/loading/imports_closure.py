@@ -17,7 +17,7 @@ from ontology.loading.reasoner import infer_parents
 from ontology.messages import message
 from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.file_facts import Facts
-from ontology.syntaxes.language_tags import OddTag
+from ontology.syntaxes.language_tags import CURE, OddTag
 from ontology.syntaxes.obo_lines import read_obo
 from ontology.syntaxes.packed_files import LARGEST, unpacked
 from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, Source, broken, recognise
@@ -222,7 +222,7 @@ def _of_tags(path: Path, odd: Sequence[OddTag]) -> Finding:
         number=len(odd),
         tags=", ".join(named),
     )
-    return Finding("W109", what, message("write a tag such as en, zh or zh-CN, with a hyphen"), odd[0].line)
+    return Finding("W109", what, CURE, odd[0].line)
 
 
 def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:

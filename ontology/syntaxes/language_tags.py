@@ -7,8 +7,12 @@ is plain (`zh_CN` -> `zh-CN`), else taken out, and the text counts as one withou
 import re
 from dataclasses import dataclass
 
+from ontology.messages import message
+
 LONGEST = 35  # characters: the longest tag that BCP 47 asks programs to take (4.4.1)
-_TAG = re.compile(r"(?:[A-Za-z]{2,8}|[xi](?=-))(?:-[A-Za-z0-9]{1,8})*")  # RFC 5646, 2.1, without the rules of parts
+CURE = message("write a tag such as en, zh or zh-CN, with a hyphen")
+_WRITTEN = r"(?:[A-Za-z]{2,8}|[xi](?=-))(?:-[A-Za-z0-9]{1,8})*+"  # RFC 5646, 2.1, without the rules of parts
+_TAG = re.compile(_WRITTEN)
 _CHARSET = re.compile(r"\.utf-?8\Z", re.IGNORECASE)  # of a POSIX locale: zh_CN.UTF-8
 _IN_XML = re.compile(r"""(?P<before>\bxml:lang\s*=\s*(?P<mark>["']))(?P<tag>[^"'<>]*)(?=(?P=mark))""")
 _IN_JSON = re.compile(r"""(?P<before>"@language"\s*:\s*")(?P<tag>[^"\\]*)(?=")""")
@@ -29,8 +33,8 @@ _IN_TEXT = re.compile(
 )
 # a tag that may be a bad one, found quickly
 _SUSPICIOUS = re.compile(
-    r"""["']@(?:(?!(?:[A-Za-z]{2,8}|[xi](?=-))(?:-[A-Za-z0-9]{1,8})*+\.*(?:[\s,;()\[\]{}<>"'@#^]|\Z))
-    |[\w-]+[ \t]+[A-Za-z]\w*[ \t]*(?:[.,;\])}<]|_:))""",
+    rf"""["']@(?:(?!{_WRITTEN}\.*(?:[\s,;()\[\]{{}}<>"'@#^]|\Z))
+    |[\w-]+[ \t]+[A-Za-z]\w*[ \t]*(?:[.,;\])}}<]|_:))""",
     re.VERBOSE,
 )
 

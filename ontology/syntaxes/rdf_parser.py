@@ -17,7 +17,7 @@ from ontology.errors import OntologyError
 from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
-from ontology.syntaxes.language_tags import mended
+from ontology.syntaxes.language_tags import CURE, mended
 from ontology.syntaxes.statement import Statement
 from ontology.syntaxes.syntax_detection import Source, Syntax, broken, not_valid
 
@@ -36,14 +36,8 @@ _PARSERS: dict[Syntax, tuple[str, ...]] = {
     "trix": ("trix",),
     "jsonld": ("json-ld", "tags"),
 }
-_OF_GRAPHS = (
-    "json-ld",
-    "trig",
-    "nquads",
-    "trix",
-    "lines",
-    "tags",
-)  # whose files may have several graphs; all of them count
+# those whose files may have several graphs; all of them count
+_OF_GRAPHS = ("json-ld", "trig", "nquads", "trix", "lines", "tags")
 _LANGUAGE_KEY = re.compile(r""""([A-Za-z]{2,3}_[\w-]{1,20}|[A-Za-z][\w-]*\.[\w.-]+)"(\s*:\s*[\["])""")
 _ID = re.compile(r"""\brdf:ID\s*=\s*(["'])""")
 _NODE_ID = re.compile(r"""(\brdf:nodeID\s*=\s*)(["'])([^"'<>]*)\2""")
@@ -185,7 +179,7 @@ def _error(source: Source, error: Exception) -> OntologyError:
     if "language tag" in text:  # rdflib gives no line, and quotes the tag
         tag = text.split("'")[1] if "'" in text else ""
         line = _line_of(source, f'"{tag}"') or _line_of(source, f"@{tag}")
-        return broken(source.name, text.strip("!"), line, message("write a tag such as en, zh or zh-CN, with a hyphen"))
+        return broken(source.name, text.strip("!"), line, CURE)
     for pattern in _PLACES:
         found = pattern.match(text)
         if found:

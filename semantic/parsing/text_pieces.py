@@ -27,9 +27,8 @@ from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.urls import words_of
 
-MOST = (
-    128  # pieces of a page that are kept, first those outside of links with the smallest hashes; chosen, not measured
-)
+# pieces of a page that are kept, first those outside of links with the smallest hashes; chosen, not measured
+MOST = 128
 SHORT = 160  # bytes of a piece that may repeat its address; chosen, not measured
 LEFT = 10  # bytes that must be left of a piece that quotes the address; chosen, not measured
 QUOTED = 4  # bytes at least of a quoted name; chosen, not measured
