@@ -195,6 +195,13 @@ def test_words_of_pages_in_a_reason_stay():
         assert sentence(reason).endswith(reason.partition(": ")[2])
 
 
+@pytest.mark.usefixtures("chinese")
+def test_what_reading_says_of_pages_is_known_by_its_form():
+    for file in (ROOT / "semantic" / "parsing").glob("*.py"):
+        for text in re.findall(r'message\("([^"]*)"', file.read_text("utf-8")):
+            assert HAN.search(sentence(re.sub("{[^}]*}", "7", text))), text
+
+
 def test_english_reasons_stay():
     assert sentence("+0.100 like marked pages") == "+0.100 like marked pages"
 
