@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from warc_records import response_record
 
+from benchmarks.office_files import packed
 from crawler.archive.warc_reading import LARGEST, LeftOut, read_responses
 from crawler.archive.warc_source import ArchiveSource
 from ontology.errors import SettingsError
@@ -174,21 +175,13 @@ def test_an_answer_not_kept_again_is_the_earlier_one(tmp_path: Path) -> None:
     assert "http://a.org/lost" in source.remarks[0]
 
 
-def zipped(members: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", compression) as file:
-        for name, content in members.items():
-            file.writestr(name, content)
-    return packed.getvalue()
-
-
 PACKED = by_record(FIRST, MIDDLE, LAST)
-WACZ = zipped({"archive/data.warc.gz": PACKED, "datapackage.json": b"{}"})
+WACZ = packed({"archive/data.warc.gz": PACKED, "datapackage.json": b"{}"}, zipfile.ZIP_STORED)
 ARCHIVES = {
     "stored": WACZ,
-    "deflated": zipped({"archive/data.warc.gz": PACKED}, zipfile.ZIP_DEFLATED),
-    "of several": zipped({"archive/a.warc": FIRST, "archive/b.warc.gz": gzip.compress(MIDDLE), "c.warc": LAST}),
-    "in another": zipped({"x/a.wacz": WACZ}, zipfile.ZIP_DEFLATED),
+    "deflated": packed({"archive/data.warc.gz": PACKED}),
+    "of several": packed({"archive/a.warc": FIRST, "archive/b.warc.gz": gzip.compress(MIDDLE), "c.warc": LAST}),
+    "in another": packed({"x/a.wacz": WACZ}),
     "without its table": WACZ[:-30],
 }
 
@@ -218,8 +211,8 @@ def test_folders_are_searched_to_the_bottom(tmp_path: Path) -> None:
 COLLECTION = json.dumps({"profile": "multi-wacz-package", "resources": [{"name": "a.wacz", "path": "b/a.wacz"}]})
 UNREAD = {
     b"filedesc://a.arc 0.0.0.0 20200101 text/plain 5\n": "warcio recompress",
-    zipped({"datapackage.json": COLLECTION.encode()}): "b/a.wacz",
-    zipped({"a.txt": b"a"}): "zip",
+    packed({"datapackage.json": COLLECTION.encode()}): "b/a.wacz",
+    packed({"a.txt": b"a"}): "zip",
     MIDDLE.replace(b"WARC-Type: response", b"WARC-Type: conversion"): "conversion",
 }
 

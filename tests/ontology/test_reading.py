@@ -2,19 +2,18 @@
 
 import bz2
 import gzip
-import io
 import lzma
 import os
 import re
 import shutil
 import socket
-import zipfile
 from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 from conftest import missing
 
+from benchmarks.office_files import packed
 from ontology import child_process
 from ontology.child_process import PATIENCE, run_isolated
 from ontology.concepts import Concept, Label, Ontology
@@ -408,11 +407,7 @@ def test_trix_is_read(tmp_path: Path) -> None:
 
 
 def zipped(*names: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        for name in names:
-            file.writestr(name, NT)
-    return packed.getvalue()
+    return packed(dict.fromkeys(names, NT))
 
 
 PARTS = gzip.compress(b"# tea\n") + gzip.compress(NT.encode())
