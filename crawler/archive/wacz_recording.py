@@ -24,6 +24,7 @@ from ontology.messages import message
 
 ENDING = ".wacz"
 _VERSION = "1.1.1"
+_CURE = message("give the name of a new file")
 _PIECE = 1_000_000  # bytes copied at once
 _INDEX, _PAGES, _ARCHIVE = "indexes/index.cdxj", "pages/pages.jsonl", "archive/"
 _HEAD_OF_PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
@@ -40,7 +41,7 @@ class WaczFile:
             _take_apart(path, self._parts)
         except (OSError, BadZipFile) as error:
             raise SettingsError(
-                message("--warc {folder}: {why}", folder=path, why=why_refused(error)), "give the name of a new file"
+                message("--warc {folder}: {why}", folder=path, why=why_refused(error)), _CURE
             ) from error
         self._files = WarcFiles(self._parts, software, noted=self._note)
 
@@ -99,14 +100,16 @@ def _take_apart(path: Path, parts: Path) -> None:
     if parts.exists() or not path.exists():
         return
     aside = parts.with_name(parts.name + ".new")
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir()
     with ZipFile(path) as zipped:
-        for each in zipped.namelist():
-            if each == _INDEX or each.startswith(_ARCHIVE):
-                target = aside / ("earlier.cdxj" if each == _INDEX else Path(each).name)
-                with zipped.open(each) as read, target.open("wb") as file:
-                    shutil.copyfileobj(read, file, _PIECE)
+        files = [name for name in zipped.namelist() if name.startswith(_ARCHIVE)]
+        if _INDEX not in zipped.namelist() or not all(name.endswith(".warc.gz") for name in files):
+            raise SettingsError(message("--warc {folder}: another program has written it", folder=path), _CURE)
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir()
+        for each in (_INDEX, *files):
+            target = aside / ("earlier.cdxj" if each == _INDEX else Path(each).name)
+            with zipped.open(each) as read, target.open("wb") as file:
+                shutil.copyfileobj(read, file, _PIECE)
     aside.replace(parts)
 
 

@@ -16,6 +16,7 @@ from fastwarc.warc import ArchiveIterator
 from raw_servers import sending, served
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
+from benchmarks.office_files import packed
 from crawler.archive import warc_recording
 from crawler.archive.wacz_recording import WaczFile
 from crawler.archive.warc_recording import WarcFiles
@@ -233,6 +234,15 @@ def test_the_request_is_recorded_as_the_server_saw_it(tmp_path: Path) -> None:
             kept.append(entry.reader.read())
     assert [re.sub(rb"\n[\w-]+:", lambda name: name[0].lower(), head) for head in seen] == kept
     assert len(kept) == 2, "the third is no normalised address"
+
+
+@pytest.mark.parametrize("names", [["archive/a.warc.gz"], ["archive/a.warc", "indexes/index.cdxj"], []])
+def test_a_wacz_file_of_another_program_stays(tmp_path: Path, names: list[str]) -> None:
+    path = tmp_path / "a.wacz"
+    path.write_bytes(packed(dict.fromkeys(names, b"kept")))
+    with pytest.raises(SettingsError, match="another program"):
+        WaczFile(path, "ontocrawl/test")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_wacz_file_holds_records_index_and_pages(tmp_path: Path) -> None:
