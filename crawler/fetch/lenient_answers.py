@@ -22,7 +22,7 @@ from crawler.fetch.transfers import Broken, Taker
 MOST_HEAD = 300_000  # bytes of all heads of an answer, interim ones included; as libcurl (`lib/http.h`)
 MOST_FIELDS = 5000  # the same
 FIRST_LINE = 64  # bytes after which it must be clear whether this is HTTP; chosen, not measured
-SHORT = 16  # bytes by which markup, and the size of a chunk, are recognised
+SHORT = 16  # bytes by which an answer without a head, and the size of the first chunk, are recognised
 LONGEST_LINE = 16_384  # bytes of the line before a chunk; chosen, not measured
 LENGTH_DIGITS = 19  # of a length; a 64-bit integer has no more
 CHUNK_DIGITS = 15  # of a chunk's size, in hexadecimal; 64 bits signed
