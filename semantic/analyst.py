@@ -14,7 +14,7 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
 from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import pack
-from semantic.parsing.reservations import is_for_texts
+from semantic.parsing.page_reservations import is_for_texts
 from semantic.parsing.sitemaps import promising
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records

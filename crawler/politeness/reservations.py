@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from semantic.parsing.reservations import is_policy
+from semantic.parsing.page_reservations import is_policy
 
 FILE = "/.well-known/tdmrep.json"
 SIGNALS = ("search", "ai-input", "ai-train")

@@ -41,7 +41,7 @@ from turbohtml import detect as detection
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Position, Span
 from semantic.parsing.hidden_elements import GONE, INVISIBLE, NOTE, VISIBLE, hides
-from semantic.parsing.reservations import LONGEST, POLICY, RESERVATION
+from semantic.parsing.page_reservations import LONGEST, POLICY, RESERVATION
 from semantic.parsing.wrapped_lines import folded_blanks
 
 __all__ = [

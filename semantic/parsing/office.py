@@ -50,7 +50,7 @@ def office_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
         try:
             _reader_of(file)(file)
         except StoppedError as error:
-            file.lose(error.args[0])
+            file.left_out.add(error.args[0])
     if not file.length:
         why = joined(file.left_out, "; ") if file.left_out else message("only pictures?")
         raise PageError(message("{url} is a document without text that can be read ({why})", url=url, why=why))
@@ -231,7 +231,7 @@ def _read_book(file: File) -> None:
 def _read_chapter(file: File, name: str) -> None:
     data = b"".join(islice(file.pieces(name), CHAPTER // PIECE))
     if data and b"<" not in data[:PIECE]:
-        file.lose(message("parts that are encrypted"))
+        file.left_out.add(message("parts that are encrypted"))
         return
     text = decode(data).text
     body = _MARKED_HEAD.search(text)

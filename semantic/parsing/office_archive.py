@@ -18,12 +18,12 @@ from xml.parsers import expat
 
 from ontology.errors import PageError
 from ontology.messages import message
+from semantic.parsing.document_types import Losses
 
 TEXT = 200_000  # characters after which reading stops, as of a PDF file
 UNPACKED = 20_000_000  # bytes of all parts together; chosen, not measured
 ELEMENTS = 1_000_000  # of all parts together: takes two seconds
 DEPTH = 1000  # of elements in each other; chosen, not measured
-LOSSES = 10  # sentences about what was left out, at most
 PIECE = 65_536  # bytes unpacked at once
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError)
 
@@ -42,7 +42,7 @@ class File:
     members: dict[str, zipfile.ZipInfo]
     archive: zipfile.ZipFile
     html: list[str] = field(default_factory=list)
-    left_out: dict[str, None] = field(default_factory=dict)
+    left_out: Losses = field(default_factory=Losses)
     length: int = 0
     heading: str = ""
     first: str = ""
@@ -50,11 +50,6 @@ class File:
     language: str = ""
     room: int = UNPACKED
     elements: int = ELEMENTS
-
-    def lose(self, what: str) -> None:
-        """Note something that is left out."""
-        if len(self.left_out) < LOSSES:
-            self.left_out[what] = None
 
     def declare(self, language: str) -> None:
         """Take what a part says of its language, if none was declared before."""
@@ -65,23 +60,23 @@ class File:
         """A part as it is unpacked; its beginning where the rest is broken."""
         member = self.members.get(key_of(name))
         if member is None:
-            self.lose(message("parts that are missing"))
+            self.left_out.add(message("parts that are missing"))
             return
         if member.flag_bits & 1:
             raise PageError(message("{url} is a document that needs a password", url=self.url))
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # no document has others
-            self.lose(message("parts that are broken"))
+            self.left_out.add(message("parts that are broken"))
             return
         try:
             with self.archive.open(member) as opened:
                 while piece := opened.read(PIECE):
                     self.room -= len(piece)
                     if self.room < 0:
-                        self.lose(message("what is after the first {number} MB", number=UNPACKED // 1_000_000))
+                        self.left_out.add(message("what is after the first {number} MB", number=UNPACKED // 1_000_000))
                         return
                     yield piece
         except (*BROKEN, RuntimeError):
-            self.lose(message("parts that are broken"))
+            self.left_out.add(message("parts that are broken"))
 
     def block(self, tag: str, pieces: Iterable[tuple[str, str]]) -> None:
         """Take a block of text: pieces of text, each with the address to which it leads, or ''."""
@@ -143,9 +138,9 @@ def parse(
             parser.Parse(piece, False)
         parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError):  # the last two: an encoding that expat cannot read
-        file.lose(message("parts that are broken"))
+        file.left_out.add(message("parts that are broken"))
     except StoppedError as error:
-        file.lose(error.args[0])
+        file.left_out.add(error.args[0])
         if file.length >= TEXT or file.elements < 0:
             raise
 

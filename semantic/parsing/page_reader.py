@@ -52,9 +52,9 @@ from semantic.parsing.html_extraction import (
 )
 from semantic.parsing.office import office_as_html
 from semantic.parsing.page_kind import text_language
+from semantic.parsing.page_reservations import reserved_by
 from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
-from semantic.parsing.reservations import reserved_by
 from semantic.parsing.sitemaps import read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise

@@ -23,7 +23,7 @@ from unicodedata import normalize
 from ontology.errors import PageError
 from ontology.messages import joined, message
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
-from semantic.parsing.document_types import NO_TITLE, PDF_MARK
+from semantic.parsing.document_types import NO_TITLE, PDF_MARK, Losses
 from semantic.parsing.pdf_fonts import CODECS, plain_encoding, resolved, why_illegible
 from semantic.parsing.pdf_layout import Block, Piece, as_html, blocks_of, with_links
 from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
@@ -38,7 +38,6 @@ LIMITS: Mapping[str, Any] = {
     "jbig2dec_binary": None,  # no program is started
 }
 
-LOSSES = 10  # sentences about what was left out, at most
 FONTS = 100  # of a page that are mended, and values of a field; chosen, not measured
 DEPTH = 10  # of a form's fields; chosen, not measured
 
@@ -95,13 +94,8 @@ class _Read:
 
     title: str = ""
     blocks: list[Block] = field(default_factory=list)
-    left_out: dict[str, None] = field(default_factory=dict)
+    left_out: Losses = field(default_factory=Losses)
     is_limited: bool = False
-
-    def lose(self, what: str) -> None:
-        """Note something that is left out."""
-        if len(self.left_out) < LOSSES:
-            self.left_out[what] = None
 
 
 @contextlib.contextmanager
@@ -181,10 +175,10 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
     """The blocks of the first pages; what of a page is broken is left out."""
     length, lost, number = 0, 0, -1
     if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
-        read.lose(message("a form of XFA, which is no part of PDF"))
+        read.left_out.add(message("a form of XFA, which is no part of PDF"))
     for number, page in enumerate(_pages(reader, read)):
         if number == PAGES or length >= TEXT:
-            read.lose(message("pages after the first {number}", number=number))
+            read.left_out.add(message("pages after the first {number}", number=number))
             break
         blocks, is_whole = [], False
         with _guarded():
@@ -196,9 +190,9 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
         length += sum(len(block.text) for block in blocks)
         yield from blocks
     if number < 0:
-        read.lose(message("its pages, of which none is found"))
+        read.left_out.add(message("its pages, of which none is found"))
     if lost:
-        read.lose(message("parts of pages that are broken: {number}", number=lost))
+        read.left_out.add(message("parts of pages that are broken: {number}", number=lost))
 
 
 def _pages(reader: Any, read: _Read) -> Iterator[Any]:
@@ -218,7 +212,7 @@ def _pages(reader: Any, read: _Read) -> Iterator[Any]:
         with _guarded():
             reference = IndirectObject(number, generation, reader)
             if _dictionary(reference).get("/Type") == "/Page":
-                read.lose(message("the order of the pages"))
+                read.left_out.add(message("the order of the pages"))
                 yield PageObject(reader, reference)
 
 
@@ -235,7 +229,7 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
     read.is_limited = read.is_limited or best.is_limited
     for font in best.fonts.values():
         if why := why_illegible(font):
-            read.lose(message("text in a font without a table of its characters ({word})", word=why))
+            read.left_out.add(message("text in a font without a table of its characters ({word})", word=why))
     return best.pieces, best.is_whole and not page.get(_CUT) and (bool(best.pieces) or not _is_lost(page))
 
 
@@ -379,7 +373,7 @@ def _notes(page: Any, read: _Read) -> list[Any]:
             notes += [note] if note else []
             lost += not note
     if lost:
-        read.lose(message("notes or links that are broken"))
+        read.left_out.add(message("notes or links that are broken"))
     return notes
 
 
@@ -402,7 +396,7 @@ def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, flo
             if address := _text_of(action["/URI"]).strip():
                 found.append((address, *_rectangle(note)))
                 continue
-        read.lose(message("notes or links that are broken"))
+        read.left_out.add(message("notes or links that are broken"))
     return found
 
 

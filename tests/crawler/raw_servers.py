@@ -12,6 +12,22 @@ HERE = frozenset({"127.0.0.1"})
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
+class Taken:
+    """Takes an answer as it comes."""
+
+    def __init__(self) -> None:
+        self.head: list[bytes] = []
+        self.body = b""
+
+    def begin(self, head: list[bytes]) -> bool:
+        self.head = head
+        return True
+
+    def take(self, piece: bytes) -> bool:
+        self.body += piece
+        return True
+
+
 def served(
     behaviour: Behaviour,
     ask: Callable[[HttpSource, str], Awaitable[Any]],

@@ -9,7 +9,7 @@ from random import Random
 
 import brotli
 import pytest
-from raw_servers import answered, served
+from raw_servers import Taken, answered, served
 
 from crawler.fetch.client import HttpSource
 from crawler.fetch.lenient_answers import LenientAnswer
@@ -239,22 +239,6 @@ def test_of_two_redirects_the_first_counts(more: str) -> None:
     moved = answered(lines.encode())
     assert isinstance(moved, Fetched)
     assert (moved.status, moved.headers["location"]) == (302, "/x")
-
-
-class Taken:
-    """Takes an answer as it comes."""
-
-    def __init__(self) -> None:
-        self.head: list[bytes] = []
-        self.body = b""
-
-    def begin(self, head: list[bytes]) -> bool:
-        self.head = head
-        return True
-
-    def take(self, piece: bytes) -> bool:
-        self.body += piece
-        return True
 
 
 def leniently(answer: bytes, step: int) -> tuple[list[bytes], bytes, str]:

@@ -8,7 +8,7 @@ from crawler.politeness.reservations import fits, read_tdmrep, reservation, tdm_
 from crawler.politeness.robots_and_pace import MAX_BYTES, Gate, read_robots
 from crawler.ports import Failed, Fetched
 from semantic.parsing.page_reader import read_page
-from semantic.parsing.reservations import is_for_texts
+from semantic.parsing.page_reservations import is_for_texts
 
 STAMP = "2026-01-01T00:00:00+00:00"
 ORIGIN = "https://a.example/robots.txt"

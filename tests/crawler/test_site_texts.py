@@ -37,6 +37,12 @@ def results(pages: dict[str, dict[str, object]], template: str = TEMPLATE) -> tu
     return on_topic, store.counters.copies
 
 
+def in_template(made: Callable[[int], tuple[str, str]]) -> dict[str, dict[str, object]]:
+    """Twelve pages with the site's template. `made`: path and own text of each."""
+    said = map(made, range(12))
+    return {f"http://a{path}": {"text": f"{TEMPLATE}{PARAGRAPH}{text}"} for path, text in said}
+
+
 ERRORS: dict[str, Callable[[int], tuple[str, str]]] = {
     "address": lambda n: (f"/old/green-tea-{n}.html", f"Not found{PARAGRAPH}Sorry, /old/green-tea-{n}.html is gone."),
     "words": lambda n: (f"/old/green-tea-{n}.html", f"Nothing was found for green tea {n}"),
@@ -51,9 +57,8 @@ ERRORS: dict[str, Callable[[int], tuple[str, str]]] = {
 
 @pytest.mark.parametrize("kind", ERRORS)
 def test_error_pages_of_a_site_are_one_page(kind: str) -> None:
-    said = [ERRORS[kind](n) for n in range(12)]
-    pages = {f"http://a{path}": {"text": f"{TEMPLATE}{PARAGRAPH}{text}"} for path, text in said}
-    assert results(pages) == ([f"http://a{said[0][0]}"], 11)
+    pages = in_template(ERRORS[kind])
+    assert results(pages) == ([next(iter(pages))], 11)
 
 
 SHORT: dict[str, Callable[[int], tuple[str, str]]] = {
@@ -69,8 +74,7 @@ SHORT: dict[str, Callable[[int], tuple[str, str]]] = {
 
 @pytest.mark.parametrize("kind", SHORT)
 def test_short_pages_of_their_own_stay_results(kind: str) -> None:
-    said = [SHORT[kind](n) for n in range(12)]
-    pages = {f"http://a{path}": {"text": f"{TEMPLATE}{PARAGRAPH}{text}"} for path, text in said}
+    pages = in_template(SHORT[kind])
     assert results(pages) == (list(pages), 0)
 
 

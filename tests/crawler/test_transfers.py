@@ -5,32 +5,17 @@ import asyncio
 import certifi
 import pytest
 from hostile_web import GOOD, Web
+from raw_servers import Taken
 
 from crawler.fetch.transfers import Broken, Request, Transfers
 
 ISOLATED = True  # pages are read as in a real crawl
 
 
-class Page:
-    """Takes an answer as it comes."""
-
-    def __init__(self) -> None:
-        self.head: list[bytes] = []
-        self.body = b""
-
-    def begin(self, head: list[bytes]) -> bool:
-        self.head = head
-        return True
-
-    def take(self, piece: bytes) -> bool:
-        self.body += piece
-        return True
-
-
-def get(host: str, addresses: tuple[str, ...], *, told: bool, taker: Page | None = None) -> Page:
+def get(host: str, addresses: tuple[str, ...], *, told: bool, taker: Taken | None = None) -> Taken:
     """Ask a server that listens on all of 127.0.0.0/8; `told`: whether libcurl hears whose addresses these are."""
     web = Web({f"{address}/": GOOD for address in ("127.0.0.1", "127.0.0.2")})
-    page = taker or Page()
+    page = taker or Taken()
 
     async def go() -> None:
         server = await web.serve()
@@ -60,7 +45,7 @@ def test_no_other_address_is_connected_to(host: str) -> None:
 
 
 def test_what_a_taker_raises_is_raised() -> None:
-    class Picky(Page):
+    class Picky(Taken):
         def take(self, piece: bytes) -> bool:
             raise KeyError(piece)
 
