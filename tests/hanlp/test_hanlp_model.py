@@ -22,6 +22,7 @@ SENTENCES = """
 机会 很 难得
 小红书 很 满意
 这 是 小红书
+难得 的 对手 机会 ， 商品 和 服务 行业 ， 小红书 很 满意 ， 他 对 手机 很 满意
 """
 
 
@@ -43,15 +44,17 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     signs = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *sorted(set(SENTENCES) - set(" \n"))]
     (folder / "signs.txt").write_text("\n".join(signs), encoding="utf-8")
     shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+    shape |= {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     BertModel(BertConfig(vocab_size=len(signs), **shape)).save_pretrained(folder / "bert")
     BertTokenizerFast(vocab_file=str(folder / "signs.txt")).save_pretrained(folder / "bert")
     rates = {"lr": 1e-2, "transformer_lr": 1e-2, "warmup_steps": 0.1, "word_dropout": 0.0, "batch_size": 4}
     TransformerTaggingTokenizer().fit(
         *(str(text), str(text), str(folder / "model")),
         transformer=str(folder / "bert"),
-        epochs=30,
+        epochs=60,
         eval_trn=False,
         devices=-1,
+        seed=1,
         **rates,
     )
     return folder / "model"
