@@ -252,7 +252,7 @@ class MemoryStore:
         any_way = 0 < self.counters.pages <= most
         if any_way:
             pages = self._leading_on(url for url, row in pages.items() if row.get("on_topic"))
-        links = ((url, target) for url in pages for target in self.graph.links.get(url, ()) if target in pages)
+        links = ((url, target) for url in pages for target in self._extracted(url) if target in pages)
         return LinkGraph(
             tuple(sorted(pages)),
             tuple(sorted(links)),
@@ -265,8 +265,8 @@ class MemoryStore:
     def _leading_on(self, results: Iterable[str]) -> dict[str, Row]:
         """The pages from which a result can be reached, found by searching backwards."""
         sources: dict[str, list[str]] = {}
-        for url, links in self.graph.links.items():
-            for target in links:
+        for url in self.graph.links:
+            for target in self._extracted(url):
                 sources.setdefault(target, []).append(url)
         found = dict.fromkeys(results)
         edge = list(found)
@@ -274,6 +274,10 @@ class MemoryStore:
             edge = list(dict.fromkeys(page for url in edge for page in sources.get(url, ()) if page not in found))
             found |= dict.fromkeys(edge)
         return {url: self.graph.pages[url] for url in found}
+
+    def _extracted(self, url: str) -> Iterator[str]:
+        """The targets of a page's links that the strategy did not discard: those with a priority."""
+        return (target for target, link in self.graph.links.get(url, {}).items() if "priority" in link)
 
     def _found_by(self, url: str) -> Row | None:
         """The link by which a page was found."""

@@ -1,5 +1,6 @@
 // G_w of paper J, definition 5: the pages on the paths by which the crawl found its results, the links among them, and
-// the link by which each page was found. Some pages at a time, because the embedded server cannot return 200,000 at once.
+// the link by which each page was found. Only links that the strategy extracted, which have a priority: one that it
+// discarded is no link of G_w. Some pages at a time, because the embedded server cannot return 200,000 at once.
 
 // name: vertices
 MATCH (p:Page {on_path: true})
@@ -10,7 +11,8 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[found:LINKS_TO]->(p)
-OPTIONAL MATCH (p)-[:LINKS_TO]->(target:Page {on_path: true})
+OPTIONAL MATCH (p)-[link:LINKS_TO]->(target:Page {on_path: true})
+WHERE link.priority IS NOT NULL
 RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
   found.context AS context, collect(target.url) AS targets;
 
@@ -22,7 +24,8 @@ RETURN c.pages AS pages;
 
 // name: sources
 UNWIND $urls AS url
-MATCH (p:Page {url: url})<-[:LINKS_TO]-(source:Page)
+MATCH (p:Page {url: url})<-[link:LINKS_TO]-(source:Page)
+WHERE link.priority IS NOT NULL
 RETURN url, collect(source.url) AS sources;
 
 // name: results

@@ -78,7 +78,7 @@ def _ata(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
 def _context_graph(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
     scorer = memory["scorer"]
     results, fitted = scorer["results"]
-    lists = {} if scorer["model"] is None else _words(scorer["model"], "page", common=True)
+    lists = {} if scorer["model"] is None else _words(scorer["model"], "page")
     return Beliefs({"results": results, "results at the last fit": fitted}, lists)
 
 
@@ -95,9 +95,9 @@ def _customised(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> B
     )
 
 
-def _words(memory: Mapping[str, Any], where: str, *, common: bool = False) -> dict[str, Sequence[Belief]]:
+def _words(memory: Mapping[str, Any], where: str) -> dict[str, Sequence[Belief]]:
     """The words that distinguish each class of a naive Bayes classifier from the others."""
-    bayes = NaiveBayes((), common=common)
+    bayes = NaiveBayes(())
     bayes.restore(memory)
     return {
         f"words of a {name} {where}": [

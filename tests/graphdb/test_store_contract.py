@@ -834,7 +834,9 @@ def test_a_copy_that_is_read_anew_is_none(kept):
 
 
 def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
-    """Paper J, definition 5. Seed 0 finds 1 and 2, 1 finds 3 and 4, 3 finds 5; 3 and 5 are results, 2 and 4 are not."""
+    """Paper J, definition 5. Seed 0 finds 1 and 2, 1 finds 3 and 4, 3 finds 5; 3 and 5 are results, 2 and 4 are not.
+    Links without a priority were discarded: they are none of the graph.
+    """
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
     kept.store.save(
         Batch(
@@ -853,7 +855,7 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     )
     graph = kept.again().link_graph()
     assert graph.pages == tuple(page_url(n) for n in (0, 1, 3, 5))
-    assert graph.links == tuple((page_url(a), page_url(b)) for a, b in [(0, 1), (1, 0), (1, 3), (3, 5), (5, 0)])
+    assert graph.links == tuple((page_url(a), page_url(b)) for a, b in [(0, 1), (1, 3), (3, 5)])
     assert graph.results == {page_url(3), page_url(5)}
     assert graph.seeds == {SEED.url}
     assert graph.texts == {page_url(n): (f"to {n}", "around it") for n in (1, 3, 5)}
@@ -861,27 +863,30 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
 
 
 def test_small_crawls_have_pages_on_any_way_in_the_graph(kept):
-    """As above, by all ways of definition 5: 2, which links to 3, is on one, too; 4 and 9 lead nowhere."""
+    """As above, by all ways of definition 5: 2, which links to 3, is on one, too; 4 and 9 lead nowhere, nor
+    does 6, whose link to 5 was discarded.
+    """
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
     pages = (
         fetched(0, links=(link(1, 0.5), link(2, 0.5))),
         fetched(1, parent=0, links=(link(3, 0.5), link(4, 0.5), link(0, None))),
         fetched(2, parent=0, links=(link(3, 0.5),), new=()),
-        fetched(9),
-        fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, None))),
+        fetched(9, links=(link(6, 0.5),)),
+        fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, 0.5)), new=(queued(5, 0.5, parent=3),)),
         fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))),
         fetched(4, parent=1),
+        fetched(6, parent=9, links=(link(5, None),)),
     )
-    kept.store.save(Batch(pages=pages, counters=Counters(pages=7)))
-    graph = kept.again().link_graph(7)
+    kept.store.save(Batch(pages=pages, counters=Counters(pages=8)))
+    graph = kept.again().link_graph(8)
     assert graph.any_way
     assert graph.pages == tuple(page_url(n) for n in (0, 1, 2, 3, 5))
-    ways = [(0, 1), (0, 2), (1, 0), (1, 3), (2, 3), (3, 2), (3, 5), (5, 0)]
+    ways = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 2), (3, 5)]
     assert graph.links == tuple((page_url(a), page_url(b)) for a, b in ways)
     assert graph.results == {page_url(3), page_url(5)}
     assert graph.seeds == {SEED.url}
     assert graph.texts == {page_url(n): (f"to {n}", "around it") for n in (1, 2, 3, 5)}
-    assert kept.again().link_graph(6) == kept.again().link_graph()
+    assert kept.again().link_graph(7) == kept.again().link_graph()
 
 
 def test_any_crawl_is_the_same_in_every_store(kept):

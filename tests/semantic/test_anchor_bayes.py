@@ -80,7 +80,7 @@ def test_before_there_are_samples_the_ontology_reads_the_anchor():
 
 def test_anchors_of_good_pages_are_good_and_the_others_negative():
     """leaf: 6/6 to 1/6; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
-    sims = taught(anchors()).similarities(judged("leaf", "leaf leaf wheel", "wheel", "unknown"))
+    sims = taught(anchors()).similarities(judged("leaf", "leaf wheel", "wheel", "unknown"))
     assert list(sims.values()) == pytest.approx([6 / 7, NEGATIVE, NEGATIVE, NEGATIVE])
 
 

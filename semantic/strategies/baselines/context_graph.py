@@ -78,7 +78,7 @@ def fit(pages: Mapping[str, Crawled], found: Mapping[str, int], documents: int =
             total.update(pages[url].words)
     frequency = Counter(word for page in pages.values() for word in page.words)
     chosen = {word for total in sums.values() for word in _best(total, frequency, len(pages))}
-    model = NaiveBayes(sorted(sums), common=True)
+    model = NaiveBayes(sorted(sums))
     for name, total in sorted(sums.items()):
         model.add(name, {word: total[word] for word in sorted(chosen) if total[word]})
     return model
@@ -160,5 +160,5 @@ class ContextGraph(LinkScorer):
         self._pages = {url: Crawled(words, tuple(links), good) for url, words, links, good in memory["pages"]}
         self._results, self._fitted = memory["results"]
         if memory["model"] is not None:
-            self._model = NaiveBayes((), common=True)
+            self._model = NaiveBayes(())
             self._model.restore(memory["model"])

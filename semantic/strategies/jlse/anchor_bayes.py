@@ -38,7 +38,7 @@ class AnchorBayes:
         self._words = words
         self._reader = reader
         self._similarity = similarity
-        self._bayes = TopicBayes()
+        self._bayes = TopicBayes(marked=samples.source == "examples")
         self._anchors: dict[str, str] = {}
         for page, marks in samples.pages:
             self._learn(page.title, marks.good)

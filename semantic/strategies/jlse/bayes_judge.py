@@ -25,7 +25,7 @@ class BayesJudge(Judge):
         self._samples = samples
         self._words = words
         self._threshold = threshold
-        self._bayes = TopicBayes()
+        self._bayes = TopicBayes(marked=samples.source == "examples")
         for page, marks in samples.pages:
             self._learn(words.count(page.text), marks.good)
 
