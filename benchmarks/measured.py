@@ -23,7 +23,6 @@ class Measured:
     """One line. `of_oracle`: share of the oracle's area; `cpu_ms`: a page; `order`: a hash of the addresses fetched.
 
     `copies`: pages that came again under another address; `by_copy`: targets found by a copy; `seconds`: virtual ones.
-    None: not counted then.
     """
 
     task: str
@@ -38,9 +37,9 @@ class Measured:
     of_oracle: float
     cpu_ms: float
     order: str
-    copies: int | None = None
-    by_copy: int | None = None
-    seconds: float | None = None
+    copies: int
+    by_copy: int = 0
+    seconds: float = 0.0
 
     @property
     def run(self) -> Run:
@@ -76,28 +75,13 @@ def find(wanted: Mapping[Wanted, tuple[Run, str]], *, stale: bool = False) -> di
 
 def _measured(row: dict[str, str]) -> Measured:
     kinds: dict[str, Callable[[str], object]] = {"seed": int, "budget": int, "pages": int, "of_oracle": float}
-    kinds |= {
-        "cpu_ms": float,
-        "copies": _count,
-        "by_copy": _count,
-        "seconds": lambda written: float(written) if written else None,
-    }
+    kinds |= {"cpu_ms": float, "copies": int, "by_copy": int, "seconds": float}
     values: dict[str, Any] = {name: kinds.get(name, str)(value) for name, value in row.items()}
     return Measured(**values)
 
 
-def _count(written: str) -> int | None:
-    return int(written) if written else None
-
-
-def _seconds(written: str) -> float | None:
-    return float(written) if written else None
-
-
 def add(one: Measured, path: Path = MEASURED) -> None:
-    """A line more, on the disk when this returns. A file of before there were as many columns gets them first."""
-    if path.exists() and path.read_text(encoding="utf-8").partition("\n")[0] != _HEAD:
-        tidy(path)
+    """A line more, on the disk when this returns."""
     new = not path.exists()
     with path.open("a", encoding="utf-8", newline="") as stream:
         stream.write(f"{_HEAD}\n" * new + _line(one))
@@ -112,4 +96,4 @@ def tidy(path: Path = MEASURED) -> None:
 
 
 def _line(one: Measured) -> str:
-    return "\t".join("" if value is None else str(value) for value in astuple(one)) + "\n"
+    return "\t".join(map(str, astuple(one))) + "\n"

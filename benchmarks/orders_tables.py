@@ -12,6 +12,13 @@ CLOSE = 0.03
 PEERS = Path(__file__).with_name("peers.tsv")
 
 
+def put(path: Path, name: str, text: str) -> None:
+    """Write a table into a page, between the marks of this name."""
+    begin, end = (f"<!-- {name}: {what} -->" for what in ("begin", "end"))
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    path.write_text(f"{before}{begin}\n{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
+
+
 def read_peers() -> dict[str, dict[str, float]]:
     """Peer -> task -> share, as measured by others."""
     with PEERS.open(encoding="utf-8", newline="") as stream:
@@ -53,14 +60,6 @@ def all_tasks(shares: Shares) -> str:
         rows.append([f"**{web}**", *(mean_over(row, those) for row in shares.values())])
     rows.append([f"**mean of {len(tasks)}**", *(mean_over(row, tasks) for row in shares.values())])
     return table(["task", *shares], rows)
-
-
-def counted(values: Sequence[int | None]) -> str:
-    """The mean of what runs have counted; where some have not, of how many it is; blank where none has."""
-    known = [value for value in values if value is not None]
-    if not known:
-        return ""
-    return f"{mean(known):.1f}" + (f" (of {len(known)} runs)" if len(known) < len(values) else "")
 
 
 def by_web(shares: Shares) -> str:
@@ -142,25 +141,6 @@ def one_web_left_out(variants: Shares) -> str:
         rows,
     )
     return told + "\n" + by_web(variants).replace("| strategy |", "| variant |", 1)
-
-
-def live_beside_lab(live: Mapping[str, Sequence[float]], lab: Mapping[str, Sequence[float]]) -> str:
-    """Crawls through the proxy beside simulated ones: shares of the oracle by task, one a run."""
-    differences = {task: mean(shares) - mean(lab[task]) for task, shares in live.items()}
-    rows: list[list[object]] = [
-        [task, mean(shares), mean(lab[task]), _signed(differences[task]), *map(_apart, (shares, lab[task]))]
-        for task, shares in sorted(live.items())
-    ]
-    worst = max(differences, key=lambda task: abs(differences[task]))
-    told = (
-        f"Mean {mean(map(mean, live.values())):.3f} live, {mean(mean(lab[task]) for task in live):.3f} in the lab: "
-        f"{mean(differences.values()):+.3f}; largest difference {differences[worst]:+.3f} ({worst}).\n\n"
-    )
-    return told + table(["task", "live", "lab", "difference", "live runs apart", "lab runs apart"], rows)
-
-
-def _apart(shares: Sequence[float]) -> float:
-    return max(shares) - min(shares)
 
 
 def _signed(value: float) -> str:

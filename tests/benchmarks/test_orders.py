@@ -1,13 +1,12 @@
 """What a kept run depends on, and the tables of orders on figures that one can sum by hand."""
 
 import re
-from dataclasses import astuple, replace
 
 import pytest
 
-from benchmarks import fused_variants, lab_runs, orders_tables
+from benchmarks import lab_runs, orders_tables
 from benchmarks.code_hash import code_of, reached
-from benchmarks.measured import COLUMNS, Measured, add, read_measured, tidy
+from benchmarks.measured import Measured, add, read_measured, tidy
 
 ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_table")]
 
@@ -52,13 +51,6 @@ def test_constants_are_what_they_were_after_a_variant():
     assert before == link_learner.HALF
 
 
-def test_every_variant_changes_what_is_there():
-    for variant in fused_variants.VARIANTS:
-        with lab_runs.changed(variant.constants):
-            pass  # a constant that is gone raises
-    assert len({(variant.parameters, variant.constants) for variant in fused_variants.VARIANTS}) >= 12
-
-
 def test_a_web_is_judged_by_the_best_on_the_others():
     """`b` is best on web x, `a` on web y: so x is judged by `a`, and y by `b`."""
     told = orders_tables.one_web_left_out({"a": {"x/1": 0.1, "y/1": 0.9}, "b": {"x/1": 0.5, "y/1": 0.8}})
@@ -81,12 +73,6 @@ def test_what_a_part_adds_is_the_whole_without_it():
     assert "| layers | +0.100 | -0.050 | +0.025 |" in told
 
 
-def test_live_and_lab():
-    told = orders_tables.live_beside_lab({"x/1": [0.4, 0.6], "x/2": [0.7]}, {"x/1": [0.55, 0.55], "x/2": [0.7, 0.72]})
-    assert re.findall(r"-?\d[\d.]*|x/1", told.partition("\n")[0]) == ["0.600", "0.630", "-0.030", "-0.050", "x/1"]
-    assert "| x/1 | 0.500 | 0.550 | -0.050 | 0.200 | 0.000 |" in told
-
-
 def test_other_crawlers_have_figures_for_every_web():
     peers = orders_tables.read_peers()
     assert len(orders_tables.webs_of(list(peers["Scrapy, global queue, re-push"]))) == 7
@@ -94,7 +80,7 @@ def test_other_crawlers_have_figures_for_every_web():
 
 def test_of_measured_runs_that_are_read_back_the_last_counts(tmp_path):
     def line(seed, code, share):
-        return Measured("web/task", "fused", "", seed, 2000, code, "row", "abc", 1999, share, 7.25, "order")
+        return Measured("web/task", "fused", "", seed, 2000, code, "row", "abc", 1999, share, 7.25, "order", 30)
 
     lines = [line(2, "new", 0.5), line(1, "old", 0.25), line(1, "new", 0.75)]
     for one in lines:
@@ -103,16 +89,3 @@ def test_of_measured_runs_that_are_read_back_the_last_counts(tmp_path):
     tidy(tmp_path / "measured.tsv")
     assert read_measured(tmp_path / "measured.tsv") == [lines[2], lines[0]]
     assert read_measured(tmp_path / "none.tsv") == []
-
-
-def test_runs_of_before_copies_were_counted_have_none(tmp_path):
-    """A file with the columns of then, to which a run of now is added."""
-    path = tmp_path / "measured.tsv"
-    old = Measured("web/task", "fused", "", 1, 2000, "old", "row", "abc", 1999, 0.5, 7.25, "order")
-    new = replace(old, seed=2, code="new", copies=30, by_copy=4)
-    path.write_text("".join("\t".join(map(str, row[:12])) + "\n" for row in (COLUMNS, astuple(old))), encoding="utf-8")
-    add(new, path)
-    assert read_measured(path) == [old, new]
-    assert orders_tables.counted([one.copies for one in (old, new)]) == "30.0 (of 1 runs)"
-    assert orders_tables.counted([old.by_copy]) == ""
-    assert orders_tables.counted([4, 5]) == "4.5"

@@ -9,10 +9,10 @@ import pytest
 from warc_records import response_record
 
 import benchmarks
-from benchmarks import judge, lab_runs, page_parts, proposals, relations, replayed, store_writes
-from benchmarks.fused_variants import WITHOUT
+from benchmarks import judge, lab_runs, page_parts, papers, proposals, relations, replayed, store_writes
 from benchmarks.lab_jobs import BUILDS
 from benchmarks.made_web import MadeWeb
+from benchmarks.orders_lab import WITHOUT
 from cli.dashboard import dashboard_server
 from cli.dashboard.live_state import LiveState
 from examples.sites import ONTOLOGY
@@ -43,7 +43,7 @@ def web(tmp_path, monkeypatch) -> str:
     (task / "topic.owl").write_bytes(ONTOLOGY.read_bytes())
     (task / "seeds.txt").write_text(addresses[0], encoding="utf-8")
     (task / "targets.txt").write_text("\n".join(addresses[3::3]), encoding="utf-8")
-    for module in (judge, lab_runs, page_parts, proposals, relations, replayed):
+    for module in (judge, lab_runs, page_parts, papers, proposals, relations, replayed):
         for name, folder in (("WEBS", tmp_path / "webs"), ("OUT", tmp_path / "out")):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, folder)
@@ -118,3 +118,10 @@ def test_proposals(web):
     assert proposals.measure(TASK, PAGES, 1, {}).gone > 0
     assert len(proposals.start(TASK)) == proposals.ROUNDS + 2
     assert len(proposals.weights(TASK, PAGES)) == 4
+
+
+def test_papers(web):
+    found = {setting: {TASK: papers.figures_of(TASK, setting, PAGES)} for setting in papers.NAMES}
+    assert "| C: seeds alone beat breadth-first |" in papers.claims(found)
+    assert "| bfs, ten topic pages |" in papers.by_task(found)
+    assert found[papers.JLSE][TASK].graph_at == "never"
