@@ -62,8 +62,10 @@ as hashed words; a fetched page is represented by the triples of the links to it
     likeness(l, v) = sum of idf over the words of both / sum of idf over the words of l       at most 1
     evidence(l) = (sum likeness^2 Q + S m)/(sum likeness^2 + S), over the K pages most like l; m the mean of Q
 
-Pages outside of G_w led to nothing and have Q = y: similarity to them lowers a link. Words that occur for more than one
-page in ten are left out.
+G_w has the ways by which the crawl found its results. Pages outside of it have Q = y, also those that lead to a result
+in another way. Words that occur for more than one page in ten are left out. The ridges give this evidence little
+weight, because words, templates and anchors of links say the same: without it the order is as good
+(benchmarks/orders.md). What is learned of delayed benefit is `best`, above.
 
 **Predecessor layers** (Diligenti et al. 2000) are learned from the same graph: for the pages d = 1 and 2 links before
 the nearest result, the words typical of the links to them.
@@ -143,7 +145,7 @@ def flattened(y: Floats) -> Floats:
 
 
 COMPARED = 200  # recent pages over which predictions are compared; chosen, not measured
-# pages at which the learned part counts as much as the prior: 50 and 200 are compared in benchmarks/orders.md
+# pages at which the learned part counts as much as the prior: 50 and 200 were no better on webs left out
 HALF = 100
 ENOUGH = 0.5  # g from which on no trust is lost; chosen, not measured
 ERRORS = 2  # standard errors by which g may fall short; chosen, not measured
@@ -344,11 +346,11 @@ def _reasons_of_row(shares: Sequence[float], kinds: Sequence[int], rest: float) 
 
 
 LEAST = 60  # pages with evidence before the dense ridge is used: ../shared/research/orders.md
-# alternatives compared in benchmarks/orders.md: slope 0.2 and 0.6
+# 0.2 and 0.6 were no better on webs left out
 SLOPE, SLOPE_STRENGTH = 0.35, 20.0
-# alternatives compared in benchmarks/orders.md: hashed 4, dense 5
+# hashed 4 and dense 5 were no better on webs left out
 ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
-# alternative compared in benchmarks/orders.md: 0.6
+# 0.6 was no better on webs left out
 HOST_BONUS = 0.3
 # rate of the running mean `level`: ../shared/research/orders.md
 LEVEL_RATE = 0.05
@@ -363,8 +365,8 @@ class Weights:
     """What a user may change. `opening`: 0 counts only a page's own worth. `wide`: 0 means no extra exploration when
     dry.
 
-    `without`: kinds of evidence, as in `EVIDENCE`, that are not used. For `opening` and `wide`, 0, 0.6 and 0, 1 are
-    compared in benchmarks/orders.md.
+    `without`: kinds of evidence, as in `EVIDENCE`, that are not used. 0 and 0.6 for `opening`, 0 and 1 for
+    `wide` were no better on webs left out.
     """
 
     opening: float = 0.3
