@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.render.answer_tables import Row
-from cli.render.language import later, tr
+from cli.render.language import as_told, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, padded, wrapped
 from crawler.simulation.order_measures import ill_ordered
@@ -38,14 +38,14 @@ MEANINGS = {
 
 
 def read_learned(store: Store) -> dict[str, Any]:
-    """Values for JSON: `learns`, `numbers`, `lists` of beliefs, and how well the last pages were ordered."""
+    """Values for JSON: `learns`, what `Beliefs` has, and how well the last pages were ordered."""
     told: dict[str, Any] = {"learns": learns(str(_ask(store, "crawl")[0]["strategy"]))}
     try:
         known = stored_beliefs(store)
     except OutdatedMemory as error:
         known, told["outdated"] = None, str(error)
     if known is not None:
-        told["numbers"] = dict(known.numbers)
+        told |= {"numbers": dict(known.numbers), "notes": [*known.notes], "counts": dict(known.counts)}
         lists = {**known.lists, **_words(store, known)}
         told["lists"] = {name: [belief._asdict() for belief in found] for name, found in lists.items() if found}
     return told | {"order": _order(store, known)}
@@ -128,6 +128,8 @@ def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
     else:
         for name, value in told["numbers"].items():
             yield wrapped(_head(tr("learned")), _meaning(name, value))
+        for note in told["notes"]:
+            yield wrapped(_head(tr("learned")), as_told(note))
         for name, found in told["lists"].items():
             yield from _list_lines(name, found)
 

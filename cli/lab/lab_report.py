@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from cli.inputs.example_pages import SAMPLES
-from cli.lab.lab_tables import figures
+from cli.lab.lab_tables import figures, without_graph
 from cli.lab.measured_crawl import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
 from cli.render.language import as_told, language, later, tr
 from cli.render.stored_sentences import sentence
@@ -181,6 +181,8 @@ def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str
     if any(row[GRAPH_AT] for row in rows):
         from_where = tr("G_w from: the results by the strategy's own judge when the link graph was first built.")
         yield f"<p>{from_where}</p>"
+    if never := without_graph(measured):
+        yield f'<p class="note">{escape(never)}</p>'
 
 
 def _reference(name: str, curve: Curve, yardstick: Yardstick) -> list[str]:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from cli.lab.measured_crawl import Curve, Measured, Run, Yardstick
 from cli.render.answer_tables import csv_cell
+from cli.render.language import tr
 from cli.render.live_progress import covered_figures
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import typeable
 
+NEVER = "never"  # that G_w was built
 ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
 
 
@@ -77,7 +79,24 @@ def graph_at(run: Run) -> int | str | None:
     """How many results its own judge had found when G_w was first read; None for a strategy that does not use G_w."""
     if run.progress.graph_at is not None:
         return run.progress.graph_at
-    return "never" if STRATEGIES[run.strategy.partition(":")[0]].graph else None
+    return NEVER if STRATEGIES[_strategy(run)].graph else None
+
+
+def without_graph(measured: Sequence[Measured]) -> str:
+    """A sentence that names the runs of jlse in which G_w was never built; "" if there is none."""
+    names = [one.name for one in measured if _strategy(one.run) == "jlse" and graph_at(one.run) == NEVER]
+    if not names:
+        return ""
+    return tr(
+        "G_w was never built in {runs}, so jlse orders links there as ata does: it is built when the number of results "
+        "reaches a multiple of cf, which can be lower, as in --strategies jlse:cf=50.",
+        runs=", ".join(names),
+    )
+
+
+def _strategy(run: Run) -> str:
+    """The strategy without its parameters."""
+    return run.strategy.partition(":")[0]
 
 
 def _reference(curve: Curve, yardstick: Yardstick) -> dict[str, object]:

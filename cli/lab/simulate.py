@@ -26,7 +26,7 @@ from cli.inputs.seed_lists import read_addresses, read_seeds
 from cli.lab.compared_strategies import Choice, read_choices
 from cli.lab.judge_labels import judge_all
 from cli.lab.lab_report import write_report
-from cli.lab.lab_tables import write_order, write_results
+from cli.lab.lab_tables import without_graph, write_order, write_results
 from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab.recordings import Recording, recording_of
 from cli.render.language import as_told, tr
@@ -243,8 +243,11 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
     with _writing(bench.lab.out):
         write_results(bench.lab.out, about, yardstick, runs)
         write_report(bench.lab.out, about, yardstick, runs, labels)
-    for measured in yardstick.measured(runs):
-        show(measured.line())
+    measured = yardstick.measured(runs)
+    for one in measured:
+        show(one.line())
+    if never := without_graph(measured):
+        show(f"\n{never}")
     if bench.labels.kind == JUDGE:
         show(f"\n{as_told(bench.labels.note)}")
     if bench.recording.note:

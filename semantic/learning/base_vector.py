@@ -143,8 +143,8 @@ class Threshold:
     def __init__(self, thd: float, parameters: Mapping[str, float]) -> None:
         self.thd = thd
         self._parameters = parameters
-        self._answered = self._kept = self._on_topic = 0
-        self._intervals = self._all_kept = 0
+        self._answered = self._kept = self._on_topic = self._all_kept = 0
+        self._rules = [0, 0, 0, 0]  # intervals that ended without a rule, and with rule 1, 2, 3
 
     def count(self, *, kept: bool, on_topic: bool) -> bool:
         """Count one more page. True if an interval ended with it; then the threshold has been adapted."""
@@ -153,26 +153,30 @@ class Threshold:
         self._on_topic += kept and on_topic
         if self._answered < self._parameters["T"]:
             return False
-        self._intervals += 1
         self._all_kept += self._kept
-        self.thd = min(HIGHEST, max(LOWEST, self.thd * self._factor()))
+        rule = self._rule()
+        self._rules[rule] += 1
+        self.thd = min(HIGHEST, max(LOWEST, self.thd * self._factor(rule)))
         self._answered = self._kept = self._on_topic = 0
         return True
 
-    def _factor(self) -> float:
-        wanted, given = self._parameters["S"], self._parameters
-        if self._kept > wanted and self._all_kept > wanted * self._intervals:
-            return given["beta"] if self._on_topic < given["mu"] * self._kept else given["alpha"]
-        if self._kept < wanted and self._all_kept < wanted * self._intervals:
-            return given["gamma"]
-        return 1.0
+    def _rule(self) -> int:
+        """The rule that holds at the end of an interval, 0: none."""
+        wanted, intervals = self._parameters["S"], sum(self._rules) + 1
+        if self._kept > wanted and self._all_kept > wanted * intervals:
+            return 2 if self._on_topic < self._parameters["mu"] * self._kept else 1
+        return 3 if self._kept < wanted and self._all_kept < wanted * intervals else 0
+
+    def _factor(self, rule: int) -> float:
+        return self._parameters[("alpha", "beta", "gamma")[rule - 1]] if rule else 1.0
 
     def remember(self) -> Mapping[str, Any]:
-        """The whole state, as JSON values."""
-        counts = [self._answered, self._kept, self._on_topic, self._intervals, self._all_kept]
-        return {"thd": self.thd, "counts": counts}
+        """The whole state, as JSON values. `rules`: how many intervals ended without a rule, and with rule 1, 2, 3."""
+        counts = [self._answered, self._kept, self._on_topic, self._all_kept]
+        return {"thd": self.thd, "counts": counts, "rules": self._rules}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.thd = memory["thd"]
-        self._answered, self._kept, self._on_topic, self._intervals, self._all_kept = memory["counts"]
+        self._answered, self._kept, self._on_topic, self._all_kept = memory["counts"]
+        self._rules = list(memory["rules"])

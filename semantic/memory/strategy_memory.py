@@ -5,8 +5,8 @@
 In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, an iterator's
 parts as it makes them, and a function is called when its turn comes, so that packing a large memory needs little more
 than the compressed bytes. It is unpacked into one buffer of known size. `VERSION` rises when the stored values change
-their shape or meaning; a strategy's own layout (`LinkScorer.layout`) is written beside it. Memory of a version that is
-not in `READ` is refused before anything of it is used, because half a memory is worse than none.
+their shape or meaning; a strategy's own layout (`LinkScorer.layout`) is written beside it. Memory of another version is
+refused before anything of it is used, because half a memory is worse than none.
 """
 
 import io
@@ -17,8 +17,7 @@ from typing import Any
 from ontology.errors import OutdatedMemory
 from semantic.memory.compression import compressor, decompress
 
-VERSION = 7  # of the format: see the module's text
-READ = (VERSION, 6)  # 6: the judge's pages were not packed yet
+VERSION = 8  # of the format: see the module's text
 _LENGTH = 8  # bytes of a length
 _RAW = "raw"
 
@@ -26,7 +25,7 @@ _RAW = "raw"
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
     """Pack JSON values, bytes, views of bytes, iterators over bytes, and functions that give any of these."""
     packed = io.BytesIO()
-    packed.write(_head(VERSION, layout))
+    packed.write(_head(layout))
     raw = _Raw(packed)
     text = json.dumps(memory, ensure_ascii=False, default=raw.aside).encode("utf-8", "surrogatepass")
     raw.aside(text)
@@ -56,8 +55,8 @@ class _Raw:
 
 def unpack_memory(packed: bytes, layout: str = "") -> Any:
     """Restore what `pack_memory` gave; bytes come back as views. Raises OutdatedMemory if another version wrote it."""
-    head = next(filter(packed.startswith, (_head(version, layout) for version in READ)), None)
-    if head is None:
+    head = _head(layout)
+    if not packed.startswith(head):
         raise OutdatedMemory(
             "what the strategy had learned was written by another version of ontocrawl, and is left out",
             "the crawl goes on with the places that waiting pages have in the store, and learns anew",
@@ -74,5 +73,5 @@ def unpack_memory(packed: bytes, layout: str = "") -> Any:
     return json.loads(str(raw[size - length_of_text :], "utf-8", "surrogatepass"), object_hook=back)
 
 
-def _head(version: int, layout: str) -> bytes:
-    return f"ontocrawl {version} {layout}".rstrip().encode() + b"\n"
+def _head(layout: str) -> bytes:
+    return f"ontocrawl {VERSION} {layout}".rstrip().encode() + b"\n"

@@ -570,15 +570,12 @@ class MixtureJudge(Judge):
         """Take back what `remember` gave. Words are matched by their text, so the ontology may have been edited."""
         index = {text: word for word, text in enumerate(self._table.texts)}
         self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
-        urls = memory["urls"]
-        parts = [urls] if isinstance(urls, memoryview) else urls  # an earlier version had one text
-        self._name_pages(url for part in parts if len(part) for url in _parted(part))
+        self._name_pages(url for part in memory["urls"] if len(part) for url in _parted(part))
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
         self._reported = with_room(np.where(unpack_array(memory["without"]), np.inf, np.nan))
         self._is_left_out = with_room(unpack_array(memory["copies"]))
         self._pending = {}
-        self.looked_back, self._turn, self._trained, *arrived = memory["counts"]
-        (self._arrived,) = arrived or [len(self._arrivals)]  # an earlier version had all arrivals
+        self.looked_back, self._turn, self._trained, self._arrived = memory["counts"]
         same = memory["texts"] == list(self._table.texts)
         known = Statistics.restored(memory["known"]) if same else self._statistics()
         numbers, words, *rows = memory["clearest"]

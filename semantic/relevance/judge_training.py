@@ -209,8 +209,7 @@ class Correction:
         )
         texts, addresses = map(unpack_array, memory["idf"])
         rows = _rows(marked, (texts, addresses))
-        given_back = memory.get("given_back", 0.0)  # an earlier version gave nothing back
-        return cls(marked, unpack_array(memory["pull"]), (texts, addresses), _columns(rows), given_back)
+        return cls(marked, unpack_array(memory["pull"]), (texts, addresses), _columns(rows), memory["given_back"])
 
     def parts(self, pages: Sequence[HashedPage], hosts: Sequence[str]) -> Floats:
         """Array with a row for each page and a column for each marked page: what this mark adds to that page."""

@@ -262,28 +262,13 @@ class CountedPages:
         """
         pages, number = cls(), np.array([-1 if new is None else new for new in now] or [-1], np.int32)
         pages._languages = _numbered([None, *memory["languages"]])
-        for columns in map(_unpacked, memory["pieces"]) if "pieces" in memory else [_earlier(memory)]:
+        for columns in map(_unpacked, memory["pieces"]):
             word = number[columns.word]
             by_word = (column[word >= 0] for column in (columns.page, word, columns.tf, columns.titled))
             found = Columns(*by_word, *columns[_BY_WORD:])
             for first in range(0, len(found.length), TOGETHER):
                 pages._extend(found.part(first, min(first + TOGETHER, len(found.length))))
         return pages
-
-
-def _earlier(memory: Mapping[str, Any]) -> Columns:
-    """Pages as an earlier version remembered them: the first and the last row of each, in any order, and a language for
-    each.
-    """
-    stored = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
-    starts, ends = stored["starts"], stored["ends"]
-    rows = np.concatenate([np.zeros(0, np.int64), *map(np.arange, starts, ends)])
-    columns: list[Any] = [np.repeat(np.arange(len(ends)), ends - starts)]
-    columns += (stored[name][rows] for name in ("word", "tf", "titled"))
-    columns += (stored[name] for name in ("length", "anchors", "foreign"))
-    number = _numbered([None, *memory["languages"]])
-    columns.append(np.array([number[language] for language in memory["languages"]], np.int32))
-    return Columns(*columns)
 
 
 def _numbered(languages: Iterable[str | None]) -> dict[str | None, int]:

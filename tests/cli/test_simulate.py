@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
+from test_what_was_learned import WITH_A_DETAIL_PAGE
 
 from cli.exits import ExitCode
 from cli.lab import simulate as command
@@ -495,11 +496,18 @@ def test_files_are_checked_before_the_archive_is_read(folder, given, told):
 
 
 def test_the_lab_tells_that_a_link_graph_was_never_built(folder):
-    words = [*WORDS, "--targets", "targets.txt", "--strategies", "jlse,bfs", "--out", "lab"]
-    assert ontocrawl(folder, *words).returncode == 0
+    """With cf = 1 it is built after the first result of jlse's own judge: a detail page."""
+    (folder / "web.warc").write_bytes(warc(WITH_A_DETAIL_PAGE))
+    words = [*WORDS, "--targets", "targets.txt", "--strategies", "jlse,jlse:cf=1,fused,bfs", "--out", "lab"]
+    done = ontocrawl(folder, *words)
+    assert done.returncode == 0
     results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
-    assert [run["graph_at"] for run in results["runs"]] == ["never", None]
-    assert "G_w from" in (folder / "lab" / "report.html").read_text(encoding="utf-8")
+    assert [run["graph_at"] for run in results["runs"]] == ["never", 1, "never", None]
+    report = (folder / "lab" / "report.html").read_text(encoding="utf-8")
+    assert "G_w from" in report
+    for told in (done.stdout, report):
+        assert "G_w was never built in jlse (0), so jlse orders links there as ata does" in told
+    assert "在 jlse (0) 中从未建立 G_w" in ontocrawl(folder, "--lang", "zh", *words).stdout
 
 
 def test_the_report_names_its_axes_and_has_no_empty_columns(folder):
@@ -512,5 +520,5 @@ def test_the_report_names_its_axes_and_has_no_empty_columns(folder):
     middles = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="middle"', page)]
     assert max(middles) + 20 < int(width)  # the last number of pages has room for its right half
     assert "results/hour" not in page  # without a delay there is none
-    assert "G_w from" not in page
+    assert "G_w" not in page
     assert page.index(">bfs (0)</title>") < page.index(">breadth-first by recorded links</title>")  # dashes lie on top

@@ -107,6 +107,22 @@ def test_the_threshold_stays_where_the_interval_and_the_whole_disagree():
     assert threshold.thd == pytest.approx(0.2 * 0.95)
 
 
+def test_the_uses_of_rules_are_counted_beyond_a_resume():
+    """Kept: 3, 3, 3 of 2 wanted; then 0 of 9 in all; 3, all bad; 0 of 12 in all, which is as wanted; 0 and 0 again."""
+    first, second = Threshold(0.2, RULES), Threshold(0.2, RULES)
+    _intervals(first, 3, 3, 3, on_topic=True)
+    assert first.remember()["rules"] == [0, 3, 0, 0]
+    second.restore(json.loads(json.dumps(first.remember())))
+    _intervals(second, 0, 3, 0, 0, 0, on_topic=False)
+    assert second.remember()["rules"] == [2, 3, 1, 2]
+
+
+def _intervals(threshold, *kept, on_topic):
+    for pages in kept:
+        for number in range(4):
+            threshold.count(kept=number < pages, on_topic=on_topic)
+
+
 def test_the_threshold_has_bounds():
     threshold = Threshold(0.02, RULES)
     for _ in range(8):

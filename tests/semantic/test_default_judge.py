@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page, shares
 
-from semantic.memory.arrays import pack_array, unpack_array
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
@@ -389,23 +387,6 @@ def test_old_pages_are_judged_the_same_however_they_are_packed(monkeypatch):
         assert relevance(second, target) == relevance(packed, target)
     found = dict(packed.settle())
     assert {url: one for url, one in second.settle() if url in found} == found
-
-
-def test_a_memory_of_an_earlier_version_is_taken_back(monkeypatch):
-    """It had all addresses in one text, all arrivals, and what marks add of every page."""
-    now, _ = grown_old(monkeypatch, 8)
-    memory = unpack_memory(pack_memory(now.remember()))
-    memory["urls"] = memoryview("\n".join(bytes(part).decode() for part in memory["urls"]).encode())
-    memory["arrivals"] = pack_array(np.arange(701, dtype=np.int32) % 700)
-    memory["counts"] = memory["counts"][:3]
-    memory["columns"] = [*memory["columns"], pack_array(np.zeros(700))]
-    before = MixtureJudge(TOPIC, TABLE)
-    before.restore(unpack_memory(pack_memory(memory)))
-    again = unpack_memory(pack_memory(before.remember()))
-    assert [url for part in again["urls"] for url in bytes(part).decode().split()] == [one.url for one in numbered(700)]
-    assert (again["counts"][-1], len(unpack_array(again["arrivals"]))) == (701, 701)
-    for target in numbered(300):
-        assert relevance(before, target) == relevance(now, target)
 
 
 @pytest.mark.parametrize(("together", "due"), [(8, 25), (7, 50), (9, 100)])

@@ -607,19 +607,6 @@ def test_rows_of_the_oldest_pages_are_used_again(monkeypatch):
         assert one.children.counts[one.rows(np.array([1, 3, 4], np.int32))].tolist() == [0, 1, 0]
 
 
-def test_a_memory_with_a_row_for_each_page_keeps_them(monkeypatch):
-    pages = Pages()
-    for number in (1, 2, 3):
-        pages.value[pages.add(number)] = number / 10
-    memory = {name: part for name, part in pages.remember().items() if name != "newest"}
-    monkeypatch.setattr("semantic.strategies.fused.crawl_evidence.LINKING", 2)
-    again = Pages()
-    again.restore(memory)
-    assert again.value[again.rows(np.array([1, 2, 3], np.int32))].tolist() == [0.1, 0.2, 0.3]
-    assert again.add(4) == 1
-    assert again.rows(np.array([1, 2, 4], np.int32)).tolist() == [0, 2, 1]
-
-
 def test_groups_without_a_name_are_used_again(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.crawl_evidence.UNNAMED", 3)
     groups = Groups()

@@ -3,6 +3,7 @@
 import pytest
 from test_fused import a_scorer, crawled, graph_of, made
 
+from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.learning.feature_hashing import token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number, named
@@ -114,6 +115,72 @@ def test_jlse_tells_vertices_with_q_and_the_words_of_anchors():
     assert told.numbers == {"results": 7, "vertices of G_w, on any way to a result": 2}
     assert [one.what for one in told.lists["highest Q in G_w"]] == ["http://h/b more tea", "http://h/a tea"]
     assert [one.what for one in told.lists["words of a good link"]] == ["“tea”"]
+
+
+NO_ANCHORS = {"bayes": {"samples": {}, "words": {}}}
+
+
+@pytest.mark.parametrize(
+    ("results", "wanted", "cf", "needed", "less"),
+    [
+        (37, False, 150, 150, 18),
+        (1, False, 150, 150, 0),
+        (60, False, 50, 100, 25),  # cf was lowered after the first 50
+        (150, True, 150, 150, 75),  # due with the last page
+    ],
+)
+def test_jlse_without_a_link_graph_is_ata(results, wanted, cf, needed, less):
+    scorer = {"anchors": NO_ANCHORS, "results": results, "wanted": wanted, "any_way": False, "vertices": {}}
+    told = beliefs("jlse", remembered(scorer=scorer), {"cf": cf})
+    assert (told.numbers, told.counts) == ({"results": results}, {})
+    (note,) = told.notes
+    assert f"G_w was never built: there are {results} of the {needed} results" in note
+    assert "ordered as by ata" in note
+    cure = f"cf = {less} below [parameters] in the file for --settings, simulate with --strategies jlse:cf={less}"
+    assert note.endswith(cure if less else "ordered as by ata")
+
+
+def test_a_link_graph_that_is_switched_off_is_told():
+    scorer = {"anchors": NO_ANCHORS, "results": 9, "wanted": False, "any_way": False, "vertices": {}}
+    (note,) = beliefs("jlse", remembered(scorer=scorer), {"cf": 0}).notes
+    assert note.startswith("G_w is never built, because cf is 0")
+
+
+@pytest.mark.parametrize(("results", "alike"), [(4, False), (5, True)])
+def test_jlse_tells_how_much_q_varies(results, alike):
+    """With one page a link before and one two links before: 4 of 6 vertices have the same Q, or 5 of 6 (over 4/5)."""
+    worth = [*[1.0] * results, 0.9, *[0.9 * 0.9] * (not alike)]
+    vertices = {f"http://h/{number}": ["", "", q] for number, q in enumerate(worth)}
+    scorer = {"anchors": NO_ANCHORS, "results": results, "any_way": True, "vertices": vertices}
+    told = beliefs("jlse", remembered(scorer=scorer), {})
+    assert told.counts == {"vertices by Q": {"1": results, "0.9": 1} | ({} if alike else {"0.81": 1})}
+    (note,) = told.notes
+    assert ("1 in 5, 0.9 in 1; 83% have" if alike else "1 in 4, 0.9 in 1, 0.81 in 1; 67% have") in note
+    assert ("ranks links nearly by similarity alone" in note) == alike
+
+
+@pytest.mark.parametrize(
+    ("kept", "on_topic", "rules", "why"),
+    [
+        (3, 3, (0, 1, 0, 0), "more than 60% of the kept pages are off topic"),
+        (3, 1, (0, 0, 1, 0), ""),
+        (1, 1, (0, 0, 0, 1), "more than 2 (S) kept pages"),
+        (2, 2, (1, 0, 0, 0), "more than 2 (S) kept pages"),
+        (None, None, (0, 0, 0, 0), ""),
+    ],
+)
+def test_adaptive_tells_how_often_each_rule_was_used(kept, on_topic, rules, why):
+    parameters = {"S": 2, "T": 4, "alpha": 1.05, "beta": 1.2, "gamma": 0.95, "mu": 0.4}
+    threshold = Threshold(0.2, parameters)
+    for number in range(4 if kept is not None else 0):
+        threshold.count(kept=number < kept, on_topic=number < on_topic)
+    judge = {"vector": BaseVector({}).remember(), "threshold": threshold.remember()}
+    told = beliefs("adaptive", remembered(judge=judge), parameters)
+    assert tuple(told.counts["intervals by rule"].values()) == rules
+    first, *others = told.notes
+    assert f"intervals of 4 pages so far: {sum(rules)};" in first
+    assert [note for note in others if "rule 2 was never used" in note and why in note] == others
+    assert bool(others) == bool(why)
 
 
 def test_a_pair_of_signs_is_told_as_its_whole_word():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
-from semantic.memory.arrays import pack_array
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.relevance.relevance_model import (
     RECENT,
@@ -141,18 +140,6 @@ def test_old_packed_pages_are_read_and_replaced_like_recent_ones(monkeypatch):
     same(again, pages)
     without = CountedPages.restored(memory, [0, None, 2])
     assert without.page(1499).words == tuple(word for word in pages[1499].words if word[0] != 1)
-
-
-def test_pages_that_an_earlier_version_remembered_are_taken_back(monkeypatch):
-    monkeypatch.setattr("semantic.relevance.relevance_model.RECENT", 300)
-    monkeypatch.setattr("semantic.relevance.relevance_model.TOGETHER", 256)
-    pages = made_pages(800)
-    whole, counts = columns_of(pages), [len(page.words) for page in pages]
-    ends = np.cumsum(counts)
-    columns = whole._asdict() | {"starts": ends - counts, "ends": ends}
-    memory = {name: pack_array(column) for name, column in columns.items() if name not in ("page", "language")}
-    memory |= {"languages": [page.language for page in pages], "moved": False}
-    same(CountedPages.restored(unpack_memory(pack_memory(memory)), range(3)), pages)
 
 
 def test_look_backs_grow_rarer_with_the_crawl():

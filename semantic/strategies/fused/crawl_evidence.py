@@ -459,12 +459,11 @@ class Pages:
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave. An earlier version had a row for each page; they stay."""
+        """Take back what `remember` gave."""
         self.value, self.since = unpack_array(memory["value"]), unpack_array(memory["since"])
         self.children.restore(memory["children"])
         self._size = len(self.value)
-        self._newest = memory.get("newest", self._size - 1)
-        self._most = max(LINKING, self._size - 1)
+        self._newest = memory["newest"]
 
 
 def prior_of(x: Floats) -> Floats:
