@@ -27,8 +27,9 @@ from benchmarks.code_hash import ROOT
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, bench_of, crawled
 from benchmarks.orders_tables import one_web_left_out, put, table
-from cli.lab.lab_tables import graph_at
+from cli.lab.lab_tables import NEVER, graph_at
 from cli.lab.measured_crawl import Labels, make_yardstick, run_of
+from semantic.strategies.learned_beliefs import beliefs
 from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 from semantic.understanding import Examples, Marks
 
@@ -64,6 +65,7 @@ JLSE_RELAXED, ATA_RELAXED = replace(JLSE, parameters=CF + RELAXED), replace(ATA,
 JLSE_150 = replace(JLSE, parameters=RELAXED)
 OPIE, CFC, J_BFS = (Setting(name, marked=True) for name in ("opie", "context-graph", "bfs"))
 CONCEPTS, KEYWORDS, LINKS = map(Setting, ("ontology", "best-first", "ontology-links"))
+JLSE_TAUGHT, ATA_TAUGHT = replace(JLSE_RELAXED, marked=False), replace(ATA_RELAXED, marked=False)
 LINKS_1, LINKS_ALL = (
     Setting("ontology-links", parameters) for parameters in ((("alpha", 1),), (("alpha", 1), ("alpha_layer", 1)))
 )
@@ -73,8 +75,10 @@ NAMES = {  # in the tables
     JLSE: "jlse, strict",
     JLSE_RELAXED: "jlse, relaxed",
     JLSE_150: "jlse, relaxed, cf 150",
+    JLSE_TAUGHT: "jlse, relaxed, taught by the ontology",
     ATA: "ata, strict",
     ATA_RELAXED: "ata, relaxed",
+    ATA_TAUGHT: "ata, relaxed, taught by the ontology",
     OPIE: "opie",
     CFC: "context-graph",
     J_BFS: "bfs",
@@ -105,6 +109,7 @@ class Figures:
     harvest: Mapping[int, float]
     own: Mapping[int, float]
     graph_at: int | str | None
+    alike: float  # share of the vertices of G_w that have the commonest Q; 0 without a G_w
 
 
 Found = Mapping[Setting, Mapping[str, Figures]]  # task -> figures
@@ -161,7 +166,14 @@ def figures_of(task: str, setting: Setting, budget: int) -> Figures:
         {n: mean(visit.is_target for visit in visits[:n]) for n in SHOWN},
         {n: mean(visit.on_topic for visit in visits[:n]) for n in SHOWN},
         graph_at(run),
+        _alike(setting, understanding.remember()),
     )
+
+
+def _alike(setting: Setting, memory: bytes) -> float:
+    known = beliefs(setting.strategy, memory, dict(setting.parameters))
+    vertices = known.counts.get("vertices by Q", {}) if known else {}
+    return max(vertices.values()) / sum(vertices.values()) if vertices else 0.0
 
 
 def _of_task(task: str, settings: Sequence[Setting], budget: int) -> tuple[str, dict[Setting, Figures]]:
@@ -212,7 +224,7 @@ def claims(found: Found) -> str:
     def compare(settings: Sequence[Setting], figure: str) -> str:
         return ", ".join(f"{NAMES[one]} {_mean(found, one, figure):.3f}" for one in settings)
 
-    for one, other in ((JLSE_RELAXED, ATA_RELAXED), (JLSE, ATA)):
+    for one, other in ((JLSE_RELAXED, ATA_RELAXED), (JLSE, ATA), (JLSE_TAUGHT, ATA_TAUGHT)):
         said = "harvest .55, .38 at the end; recall .28, .22"
         both = _ahead(found, one, [other], "of_oracle")
         add(f"J: JLSE above ATA ({NAMES[one].partition(', ')[2]})", said, compare([one, other], "of_oracle"), both)
@@ -269,8 +281,13 @@ def by_task(found: Found) -> str:
 
 
 def _cell(one: Figures) -> str:
-    never = ", no G_w" if one.graph_at == "never" else ""
-    return f"{one.of_oracle:.3f} ({one.pages:,}{never})"
+    graph = ", no G_w" if one.graph_at == NEVER else f", Q {one.alike:.0%}" if one.graph_at else ""
+    return f"{one.of_oracle:.3f} ({one.pages:,}{graph})"
+
+
+_EVERY_TOLD = (
+    "Share of the oracle (pages fetched; of the last G_w, the share of its vertices that have the commonest Q)."
+)
 
 
 def likes(chosen: Sequence[str], budget: int, processes: int) -> str:
@@ -297,7 +314,7 @@ def main() -> None:
         found = measure(chosen if typed.tasks else TASKS, list(NAMES), typed.budget, typed.processes)
         told = claims(found)
         text += f"\n## Claims\n\nMeans of {len(found[JLSE])} tasks, {typed.budget:,} pages.\n\n{told}"
-        text += f"\n## Every crawl\n\nShare of the oracle (pages fetched).\n\n{by_task(found)}"
+        text += f"\n## Every crawl\n\n{_EVERY_TOLD}\n\n{by_task(found)}"
         if not typed.tasks:
             put(STRATEGIES_TOLD, "claims", told)
     if "like" in typed.parts:
