@@ -21,6 +21,7 @@ HELP = later(
     "a: yes to this and all others of its kind, d: no to these"
 )
 KEYS = "ynmsqad"
+_SAID = {"n": later("  no"), "a": later("  yes to all of this kind"), "d": later("  no to all of this kind")}
 SHOWN = 9  # concepts to choose from, one key each
 
 Ask = Callable[[str, str], str]
@@ -53,7 +54,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
         for number, proposal in enumerate(proposals, 1):
             decided = whole.get(proposal.kind)
             if decided is None:
-                _show(tr("\n{number} of {proposals}", number=number, proposals=len(proposals)), proposal, captions)
+                _show(number, len(proposals), proposal, captions)
                 decided = _decide(proposal, ontology, captions, ask)
             if decided == "q":
                 break
@@ -70,9 +71,10 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
     return Decisions(tuple(kept), tuple(refused))
 
 
-def _show(number: str, proposal: Proposal, captions: Captions) -> None:
+def _show(number: int, proposals: int, proposal: Proposal, captions: Captions) -> None:
     """The question, and the evidence below it."""
-    say(f"{number}  {_question(proposal, captions)}")
+    question = _question(proposal, captions)
+    say(tr("\n{number} of {proposals}  {question}", number=number, proposals=proposals, question=question))
     for text in evidence_texts(proposal, captions):
         say(wrapped("  ", one_line(as_told(text))))
 
@@ -98,15 +100,14 @@ def _question(proposal: Proposal, captions: Captions) -> str:
 
 def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:
     """What is accepted, or the key: n, s, q, a or d."""
-    said = {"n": "  no", "a": "  yes to all of this kind", "d": "  no to all of this kind"}
     while True:
         key = ask("", KEYS)
         if key == "y":
             say(tr("  yes"))
             return as_kept(proposal)
         if key != "m":
-            if key in said:
-                say(tr(said[key]))
+            if key in _SAID:
+                say(tr(_SAID[key]))
             return key
         concept = _choose(ontology, captions, ask)
         if concept is not None:

@@ -212,7 +212,7 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
 def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool = True) -> str:
     """A table of proposals, and below it a sentence for each. `is_counted`: whether pages of a crawl were counted."""
     if not found:
-        return tr("nothing is proposed: the ontology has the words of these pages")
+        return tr("nothing is proposed: these pages say nothing that the ontology lacks")
     captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
     rows = [
         {

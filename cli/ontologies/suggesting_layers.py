@@ -6,6 +6,7 @@ from pathlib import Path
 from cli.inputs.example_pages import read_examples
 from cli.ontologies.suggesting import Record, check_results
 from cli.render.language import tr
+from cli.render.terminal import say
 from ontology.errors import SettingsError
 from ontology.proposals.proposal import Proposal
 from semantic.candidates.term_candidates import known_keys
@@ -17,8 +18,10 @@ def marked_results(path: Path) -> frozenset[str]:
     marked = read_examples(path).addresses
     good = frozenset(url for url, marks in marked.items() if marks.good)
     if not good:
-        cure = "mark results by their addresses, as in: good https://example.org/tea"
-        raise SettingsError(tr("{path} marks no address as good", path=path), cure)
+        raise SettingsError(
+            tr("{path} marks no address as good", path=path),
+            "mark results by their addresses, as in: good https://example.org/tea",
+        )
     return good
 
 
@@ -30,5 +33,8 @@ def proposed_layers(record: Record, most: int, marked: Set[str]) -> list[Proposa
     """
     if not marked:
         check_results(record.pages)
-    known = known_keys(record.about.lexicon) | record.refused
-    return layer_words(record.pages, marked or results_of(record.pages), known, record.segmenter, most=most)
+    results, known = marked or results_of(record.pages), known_keys(record.about.lexicon) | record.refused
+    found = layer_words(record.pages, results, known, record.segmenter, most=most)
+    if not found:
+        say(tr("no other word is typical of the links towards {number:,} results", number=len(results)))
+    return found

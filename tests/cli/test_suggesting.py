@@ -176,7 +176,8 @@ def test_words_of_layers_go_into_the_ontology_as_a_whole(read_crawl, empty_store
     now = read_ontology(read_crawl / "lists.ttl").concepts.values()
     said = {one.layer: {label.text for label in one.labels if label.kind != "fragment"} for one in now if one.layer}
     assert said == {1: {"continue", "reading"}, 2: {"archives", "monthly"}}
-    assert json.loads(ontocrawl(read_crawl, *layers, "--json").stdout) == []
+    again = ontocrawl(read_crawl, *layers)
+    assert "nothing is proposed" in again.stdout and "towards 12 results" in again.stderr
 
 
 @pytest.mark.parametrize(
