@@ -1,6 +1,6 @@
 """What `ontology suggest` finds again of labels that were taken out, and what it proposes first.
 
-    python -m benchmarks.proposals [--pages 1000] [--seeds 5] [--starts] [TASK ...]     (a task: as web/name)
+    python -m benchmarks.proposals [--pages 1000] [--seeds 5] [--starts|--weights|--layers] [TASK ...]   (as web/name)
 
 A quarter of the names and synonyms of a task's ontology is taken out at random; with what is left the task is crawled
 in the lab with `fused`, and proposals are made from the pages. Found again is a label one of whose forms is among the
@@ -17,7 +17,13 @@ been won back.
 from its pages as these verdicts have them, and as the expert's weights judge the same pages. Told is the average
 precision of relevance on these pages, by the task's labels: by the expert's weights, by all 1, and by either.
 
-Writes `benchmarks/proposals.md` (`proposals_weights.md`, `proposals_starts.md`). `CHOSEN`: tasks by which it was built.
+`--layers`: instead, what `ontology suggest --layers` is worth to `ontology-links`. The task is crawled with `fused`,
+and the first 20 words of each layer are added to the ontology unseen. Told is the share of the oracle, and the number
+of pages fetched, that `ontology-links` reaches with the ontology as it is and with these words, by its defaults and by
+`alpha` 1 and `alpha_layer` 1.
+
+Writes `benchmarks/proposals.md` (`proposals_weights.md`, `proposals_starts.md`, `proposals_layers.md`). `CHOSEN`: tasks
+by which it was built.
 """
 
 import argparse
@@ -33,13 +39,13 @@ from statistics import fmean
 from benchmarks.expert import THRESHOLD, bring_up_to_date, is_result
 from benchmarks.judge import average_precision
 from benchmarks.lab_jobs import OUT, commit_now, tasks
-from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
+from benchmarks.lab_runs import Bench, Job, Variant, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
 from benchmarks.replayed import WEBS
 from cli.inputs.crawl_topic import About
 from cli.lab.measured_crawl import run_of
 from graphdb.memory_store import Graph
-from ontology.concepts import Label, Ontology
+from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.lexicon.surface_forms import same_word_key, surface_forms
 from ontology.loading.ontology_reader import read_ontology
@@ -48,9 +54,11 @@ from ontology.proposals.decisions import Decisions, as_kept
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage
+from semantic.candidates.term_candidates import known_keys
 from semantic.page import Page
 from semantic.parsing.page_reader import unpack
 from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
+from semantic.proposals.layer_words import LAYERS, layer_words, results_of
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import terms_matcher
 from semantic.records import ANCHOR
@@ -68,7 +76,8 @@ TOLD = 2000  # pages of the crawls that tell what it is worth
 AT_ONCE = 50  # pages judged together
 HERE = Path(__file__).parent
 REPORT, STARTS, KEPT = (HERE / name for name in ("proposals.md", "proposals_starts.md", "proposals_kept.tsv"))
-WEIGHTS = HERE / "proposals_weights.md"
+WEIGHTS, OF_LAYERS = HERE / "proposals_weights.md", HERE / "proposals_layers.md"
+MILD = (("alpha", 1.0), ("alpha_layer", 1.0))
 
 
 @dataclass(frozen=True)
@@ -411,6 +420,55 @@ def tell_weights(chosen: Sequence[str], pages: int) -> None:
         print(*cells[-2], flush=True)
 
 
+def layers(task: str, pages: int) -> tuple[list[tuple[float, int]], list[Proposal]]:
+    """What `ontology-links` reaches, and the words; see the module's text."""
+    bench = bench_of(task, pages, OUT / "cache")
+    job = Job(task, "fused", 1, pages)
+    graph, _ = crawled(job, bench, as_in_the_table(job, bench))
+    read = with_assumed(pages_of(graph))
+    found = layer_words(read, results_of(read), known_keys(bench.about.lexicon), most=FIRST)
+    return [
+        _links_reach(Job(task, "ontology-links", 1, pages, Variant(parameters=parameters)), one)
+        for one in (bench, with_layers(bench, found))
+        for parameters in ((), MILD)
+    ], found
+
+
+def with_layers(bench: Bench, words: Sequence[Proposal]) -> Bench:
+    """The same task with these words as a class of each layer."""
+    concepts = dict(bench.about.ontology.concepts)
+    for layer, kind in enumerate(LAYERS, 1):
+        labels = tuple(Label(one.term, one.language) for one in words if one.kind is kind)
+        concepts[kind.value] = Concept(kind.value, "class", labels, (), layer=layer)
+    return with_ontology(bench, replace(bench.about.ontology, concepts=concepts))
+
+
+def _links_reach(job: Job, bench: Bench) -> tuple[float, int]:
+    graph, progress = crawled(job, bench, as_in_the_table(job, bench))
+    return share_of(job, bench, graph, progress), progress.pages
+
+
+def tell_layers(chosen: Sequence[str], pages: int) -> None:
+    """Measure and write the table and the words."""
+    head = ["task", "as it is", "with words", "as it is, `alpha` 1", "with words, `alpha` 1"]
+    rows: list[tuple[str, list[tuple[float, int]]]] = []
+    said: list[str] = []
+    for task in chosen:
+        ((plain, mild, with_words, with_mild), first) = layers(task, pages)
+        rows.append((task, [plain, with_words, mild, with_mild]))
+        said += [
+            f"- {task}, {kind.value}: {', '.join(one.term for one in first if one.kind is kind)}" for kind in LAYERS
+        ]
+        cells = [[name, *(f"{share:.3f} ({count:,})" for share, count in values)] for name, values in rows]
+        means = [fmean(share for share, _ in column) for column in zip(*(values for _, values in rows), strict=True)]
+        cells.append([f"**mean** ({len(rows)})", *(f"{mean:.3f}" for mean in means)])
+        command = f"`python -m benchmarks.proposals --layers --pages {pages}`, commit {commit_now()}"
+        text = f"# Words of layers\n\n{command}: share of the oracle (pages fetched) by `ontology-links`.\n\n"
+        OF_LAYERS.write_text("\n".join([text + table(head, cells), "", *said, ""]), "utf-8")
+        print(*cells[-2], flush=True)
+    print(*cells[-1])
+
+
 def read_kept() -> dict[str, str]:
     """Task and term -> `keep` or `no`, as a person judged."""
     if not KEPT.exists():
@@ -426,6 +484,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--starts", action="store_true")
     parser.add_argument("--weights", action="store_true")
+    parser.add_argument("--layers", action="store_true")
     given = parser.parse_args()
     if not WEBS.is_dir():
         sys.exit(f"{WEBS} is missing: archived webs must lie beside the checkout (see benchmarks/README.md)")
@@ -435,6 +494,9 @@ def main() -> None:
         return
     if given.weights:
         tell_weights(chosen, given.pages)
+        return
+    if given.layers:
+        tell_layers(chosen, given.pages)
         return
     for task in chosen:
         found.append(measure(task, given.pages, given.seeds, kept))

@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -229,11 +230,15 @@ Examples:
   ontocrawl ontology suggest --store ./ontocrawl-store
   ontocrawl ontology suggest --store ./ontocrawl-store --most 20 -o proposals.owl
   ontocrawl ontology suggest --store ./ontocrawl-store --most 20 --review
+  ontocrawl ontology suggest --layers --store ./ontocrawl-store --most 20 -o proposals.owl
   ontocrawl ontology suggest --from thesaurus.ttl --store ./ontocrawl-store -o proposals.owl
   ontocrawl ontology suggest --from wordnet --ontology topic.owl
 
 Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
-general; words of pages that lead to results. Your marks (mark, review) count more than the judge's verdicts.
+general. Your marks (mark, review) count more than the judge's verdicts.
+
+With --layers instead words for oc:layer 1 and 2: those in and around the links that lead from pages one and two links
+before the crawl's results, or before the pages that --examples marks as good, a step nearer to these.
 
 With --from another source proposes instead: a SKOS or OWL file, synonyms in the format of Cilin, CC-CEDICT, WordNet or
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
@@ -244,7 +249,9 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
-    most: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of terms.")] = 50,
+    most: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Maximum number of terms; with --layers, of each layer.")
+    ] = 50,
     review: Annotated[
         bool, typer.Option("--review", help="Ask about each proposal, and write accepted ones into your ontology.")
     ] = False,
@@ -257,21 +264,32 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     ontology: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --from: propose for this file, without a crawl.")
     ] = None,
+    layers: Annotated[bool, typer.Option("--layers", help="Propose words of the predecessor layers instead.")] = False,
+    examples: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --layers: the results are the pages marked good here.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl or from another source."""
+    if layers and source is not None:
+        raise SettingsError("--layers does not go with --from", "a source has no links; leave one of the two out")
+    if examples is not None and not layers:
+        raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
     if ontology is None:
         serve_soon(context, store)
-    from cli.ontologies.suggesting import run
-
     if source is not None:
         from cli.ontologies.suggesting_from_sources import run as run_from
 
         raise typer.Exit(run_from(source, store, ontology, out, most, one_by_one=review, as_rows=as_json))
     if ontology is not None:
         raise SettingsError("--ontology goes with --from", "the crawl of --store has an ontology of its own")
+    from cli.ontologies.suggesting import proposed, run
+    from cli.ontologies.suggesting_layers import marked_results, proposed_layers
 
-    raise typer.Exit(run(store, out, most, one_by_one=review, as_rows=as_json))
+    propose = partial(proposed, most=most)
+    if layers:
+        propose = partial(proposed_layers, most=most, marked=marked_results(examples) if examples else frozenset())
+    raise typer.Exit(run(store, out, propose, one_by_one=review, as_rows=as_json))
 
 
 @ontology_app.command(

@@ -17,9 +17,11 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.proposals_owl import evidence_texts
 
 HELP = later(
-    "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided"
+    "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided; "
+    "a: yes to this and all others of its kind, d: no to these"
 )
-KEYS = "ynmsq"
+KEYS = "ynmsqad"
+_SAID = {"n": later("  no"), "a": later("  yes to all of this kind"), "d": later("  no to all of this kind")}
 SHOWN = 9  # concepts to choose from, one key each
 
 Ask = Callable[[str, str], str]
@@ -45,31 +47,36 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
     """
     kept: list[Kept] = []
     refused: list[Term] = []
+    whole: dict[Kind, Kept | str] = {}  # the answer to a whole kind: a or d
     captions = Captions(ontology, language=chosen_language(None, ontology))
     say(tr(HELP))
     try:
         for number, proposal in enumerate(proposals, 1):
-            say(
-                tr(
-                    "\n{number} of {proposals}  {question}",
-                    number=number,
-                    proposals=len(proposals),
-                    question=_question(proposal, captions),
-                )
-            )
-            for text in evidence_texts(proposal, captions):
-                say(wrapped("  ", one_line(as_told(text))))
-            decided = _decide(proposal, ontology, captions, ask)
+            decided = whole.get(proposal.kind)
+            if decided is None:
+                _show(number, len(proposals), proposal, captions)
+                decided = _decide(proposal, ontology, captions, ask)
             if decided == "q":
                 break
+            if decided in ("a", "d"):
+                whole[proposal.kind] = decided
             if isinstance(decided, Kept):
                 kept.append(decided)
-            elif decided == "n":
+            elif decided == "a":
+                kept.append(as_kept(proposal))
+            elif decided in ("n", "d"):
                 refused.append(as_refused(proposal))
-                say(tr("  no"))
     except (KeyboardInterrupt, EOFError):
         say(tr("\nended; what was decided is kept"))
     return Decisions(tuple(kept), tuple(refused))
+
+
+def _show(number: int, proposals: int, proposal: Proposal, captions: Captions) -> None:
+    """The question, and the evidence below it."""
+    question = _question(proposal, captions)
+    say(tr("\n{number} of {proposals}  {question}", number=number, proposals=proposals, question=question))
+    for text in evidence_texts(proposal, captions):
+        say(wrapped("  ", one_line(as_told(text))))
 
 
 def _question(proposal: Proposal, captions: Captions) -> str:
@@ -92,19 +99,21 @@ def _question(proposal: Proposal, captions: Captions) -> str:
 
 
 def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:
-    """What is accepted, or the key: n, s or q."""
+    """What is accepted, or the key: n, s, q, a or d."""
     while True:
         key = ask("", KEYS)
         if key == "y":
             say(tr("  yes"))
             return as_kept(proposal)
         if key != "m":
+            if key in _SAID:
+                say(tr(_SAID[key]))
             return key
         concept = _choose(ontology, captions, ask)
         if concept is not None:
             say(tr("  yes, of {concept}", concept=one_line(captions.of(concept))))
             return as_kept(proposal, concept)
-        say(f"  {_question(proposal, captions)} (y n m s q)")
+        say(f"  {_question(proposal, captions)} ({' '.join(KEYS)})")
 
 
 def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:

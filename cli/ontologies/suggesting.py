@@ -29,6 +29,7 @@ from ontology.proposals.accepting import apply, check_before_asking
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
+from semantic.proposals.layer_words import LAYERS
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, open_segmenter
 from semantic.urls import readable
@@ -37,8 +38,15 @@ TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 MARKS = {"good": True, "bad": False}
 
 
-def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: bool) -> int:
-    """Print proposals, or write them to `out`, or ask about them `one_by_one`.
+def run(
+    where: str,
+    out: Path | None,
+    propose: "Callable[[Record], list[Proposal]]",
+    *,
+    one_by_one: bool,
+    as_rows: bool,
+) -> int:
+    """Print proposals, or write them to `out`, or ask about them `one_by_one`. `propose`: makes them of what was read.
 
     Raises SettingsError if the crawl has no ontology or no page on topic.
     """
@@ -49,7 +57,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
         say(tr("reading the record ..."))
         record = read_record(store)
         closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile
-        found, about = proposed(record, most), record.about
+        found, about = propose(record), record.about
         closing.result()
     hand_over(
         found,
@@ -99,6 +107,15 @@ def proposed(record: Record, most: int) -> list[Proposal]:
     Raises SettingsError if no page is on topic.
     """
     about, pages = record.about, record.pages
+    check_results(pages)
+    more = most + len(record.refused)
+    segmenter, waiting = record.segmenter, record.waiting
+    found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
+    return without_refused(found, record.refused, most)
+
+
+def check_results(pages: Sequence[ReadPage]) -> None:
+    """Tell how many pages are assumed to be on topic. Raises SettingsError if none is."""
     on, assumed = sum(page.counts_for for page in pages), sum(page.is_assumed for page in pages)
     if not on:
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")
@@ -110,10 +127,6 @@ def proposed(record: Record, most: int) -> list[Proposal]:
                 number=assumed,
             )
         )
-    more = most + len(record.refused)
-    segmenter, waiting = record.segmenter, record.waiting
-    found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
-    return without_refused(found, record.refused, most)
 
 
 def check_answers(*, one_by_one: bool) -> None:
@@ -199,14 +212,14 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
 def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool = True) -> str:
     """A table of proposals, and below it a sentence for each. `is_counted`: whether pages of a crawl were counted."""
     if not found:
-        return tr("nothing is proposed: the ontology has the words of these pages")
+        return tr("nothing is proposed: these pages say nothing that the ontology lacks")
     captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
     rows = [
         {
             tr("term"): one.term,
             tr("proposed as"): tr(one.kind.value) if one.value is None else f"{tr(one.kind.value)} {one.value:g}",
             tr("concept"): captions.of(one.concept) if one.concept else "",
-            **(_counts(one) if is_counted else {}),
+            **(_counts(one, of_layers=found[0].kind in LAYERS) if is_counted else {}),
         }
         for one in found
     ]
@@ -218,8 +231,10 @@ def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool
     return "\n".join(lines)
 
 
-def _counts(one: Proposal) -> dict[str, object]:
+def _counts(one: Proposal, *, of_layers: bool) -> dict[str, object]:
     evidence = one.evidence
+    if of_layers:
+        return {tr("nearer to results"): evidence.on_topic, tr("others"): evidence.off_topic}
     return {tr("on topic"): evidence.on_topic, tr("off"): evidence.off_topic, tr("gain"): evidence.gain}
 
 

@@ -36,11 +36,12 @@ class Sentence:
 class Evidence:
     """The evidence for a proposal.
 
-    - `on_topic`, `off_topic`: number of pages of either kind that contain the term.
+    - `on_topic`, `off_topic`: number of pages of either kind that contain the term; of a word of a layer: number of
+      pages, nearer to results and others, with the word in or around the links to them.
     - `beside`: IRIs of concepts with the number of pages that mention both, most first.
     - `sentences`: at most three.
     - `gain`: number of pages or waiting links that would rank higher; of a misleading phrase or a lower weight: lower.
-    - `score`: log-likelihood ratio of the term in pages on topic against the others (Dunning 1993).
+    - `score`: log-likelihood ratio of the term in the former pages against the others (Dunning 1993).
     """
 
     on_topic: int

@@ -183,8 +183,15 @@ def evidence_texts(proposal: Proposal, captions: Captions) -> list[str]:
 
 def _figures(kind: Kind, evidence: Evidence) -> str:
     on, off = evidence.on_topic, evidence.off_topic
-    pages = message("1 page on topic") if on == 1 else message("{number} pages on topic", number=on)
     others = message("1 other") if off == 1 else message("{number} others", number=off)
+    if kind in (Kind.LAYER_1, Kind.LAYER_2):
+        return message(
+            "by links to {pages} nearer to results, and to {others} (log-likelihood ratio {score:.1f})",
+            pages=message("1 page") if on == 1 else message("{number} pages", number=on),
+            others=others,
+            score=evidence.score,
+        )
+    pages = message("1 page on topic") if on == 1 else message("{number} pages on topic", number=on)
     figures = {"pages": pages, "others": others, "score": evidence.score}
     if kind not in _TERMS and not evidence.gain:  # it is not counted
         return message("said by {pages} and {others} (log-likelihood ratio {score:.1f})", **figures)

@@ -17,13 +17,12 @@ from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
 from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts, ReadPage
-from semantic.candidates.term_candidates import LEAST, Counted, Term, count_pages, find_terms, known_keys
+from semantic.candidates.term_candidates import LEAST, Counted, Term, count_pages, find_terms
 from semantic.candidates.token_stream import TokenStream, is_han
 from semantic.candidates.written_names import name_shares
 from semantic.page import PARAGRAPH
 from semantic.parsing.page_reader import unpack
 from semantic.proposals.doubtful_words import SURE, Doubtful, find_doubtful, surprise
-from semantic.proposals.leading_words import Leading, LinkWords
 from semantic.proposals.misleading_phrases import Phrase, phrases_around
 from semantic.proposals.placement import Placing
 from semantic.proposals.term_contexts import SENTENCES, SHOWN, Context, Contexts, read_contexts, terms_matcher
@@ -50,12 +49,11 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     segmenter: Segmenter = by_dictionary,
     most: int = MOST,
 ) -> list[Proposal]:
-    """At most `most` terms, best first; then misleading phrases, features that are too general, and words for the
-    layers.
+    """At most `most` terms, best first; then misleading phrases, and features that are too general.
 
     `pages`: pages of a crawl that are no copies (see `with_assumed`); `waiting`: addresses found and not fetched.
     """
-    links, marked, anchors, languages, texts = _read(pages, frozenset(waiting))
+    marked, anchors, languages, texts = _read(pages, frozenset(waiting))
     articles = texts.pages
     counted = count_pages(texts, TokenStream(segmenter))
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
@@ -85,12 +83,7 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     for one in misleading:
         around = [_of_phrase(one.concept, each, counted) for each in phrases_around(one.word or 0, counted, lexicon)]
         found += [each for each in around if same_word_key(each.term) not in names_there]
-    found += [_of_general(one, ontology, lexicon, counted, matcher) for one in general]
-    taken = known_keys(lexicon) | {term.key for term in terms}
-    leading = links.leading(taken)
-    for layer in (1, 2):
-        found += [_of_leading(one) for one in leading if one.layer == layer][:few]
-    return found
+    return [*found, *(_of_general(one, ontology, lexicon, counted, matcher) for one in general)]
 
 
 def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
@@ -120,16 +113,15 @@ def within(ontology: Ontology, topic: Topic) -> list[str]:
 
 def _read(
     pages: Sequence[ReadPage], waiting: frozenset[str]
-) -> tuple[LinkWords, MarkedWords, dict[str, str], dict[str, str], OwnTexts]:
-    """The links of all pages, the words marked on them, the anchors of links to waiting addresses, the languages, and
-    the texts of pages that are no listings. Each page is unpacked once.
+) -> tuple[MarkedWords, dict[str, str], dict[str, str], OwnTexts]:
+    """The words marked on the pages, the anchors of links to waiting addresses, the languages, and the texts of pages
+    that are no listings. Each page is unpacked once.
     """
-    links, marked, texts = LinkWords(pages), MarkedWords(), OwnTexts()
+    marked, texts = MarkedWords(), OwnTexts()
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
     for read in pages:
         page = unpack(read.content, read.url, contexts=False)
-        links.add(read, page)
         marked.add(read, page)
         if not read.is_listing:
             texts.add(read, page)
@@ -137,7 +129,7 @@ def _read(
         for link in page.links:
             if link.url in waiting and link.anchor:
                 anchors.setdefault(link.url, {})[link.anchor] = None
-    return links, marked, {url: PARAGRAPH.join(found) for url, found in anchors.items()}, languages, texts
+    return marked, {url: PARAGRAPH.join(found) for url, found in anchors.items()}, languages, texts
 
 
 def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:
@@ -230,12 +222,3 @@ def _sentences_of(wanted: set[int], forms: Sequence[str], counted: Counted, matc
         if len(found) == SENTENCES:
             break
     return tuple(found)
-
-
-def _of_leading(one: Leading) -> Proposal:
-    kind = Kind.LAYER_1 if one.layer == 1 else Kind.LAYER_2
-    sentences = tuple(Sentence(one.key, url) for url in one.urls[:SENTENCES])
-    language = "zh" if _is_chinese(one.key) else "en"
-    return Proposal(
-        kind, one.key, language, None, Evidence(one.leads, one.others, (), sentences, 0, round(one.score, 2))
-    )

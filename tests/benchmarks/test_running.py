@@ -118,6 +118,7 @@ def test_proposals(web):
     assert proposals.measure(TASK, PAGES, 1, {}).gone > 0
     assert len(proposals.start(TASK)) == proposals.ROUNDS + 2
     assert len(proposals.weights(TASK, PAGES)) == 4
+    assert len(proposals.layers(TASK, PAGES)[0]) == 4
 
 
 def test_papers(web):

@@ -184,10 +184,22 @@ def test_each_kind_of_proposal_is_asked_about_in_english(
         "2 of 4  tea: should its weight be 0.3?",
         f"  {figures}; 1 page would rank lower",
         "3 of 4  markets: a word of pages two links before results?",
-        f"  {figures}",
+        "  by links to 1 page nearer to results, and to 1 other (log-likelihood ratio 9.0)",
         "4 of 4  cha: synonym of tea?",
         "  said by 2 pages on topic and 3 others (log-likelihood ratio 9.0); 1 page or link would rank higher",
     ]
+
+
+def test_one_answer_decides_about_a_whole_kind() -> None:
+    words = {Kind.LAYER_1: ["market", "shelf"], Kind.SYNONYM: ["cha"], Kind.LAYER_2: ["village", "road", "river"]}
+    evidence = Evidence(4, 1, (), (), 0, 20.0)
+    proposals = [Proposal(kind, term, "en", None, evidence) for kind, terms in words.items() for term in terms]
+    decided = review(proposals, load(FILES / "tea.ttl", False, 1024), answers("a", "s", "s", "d"))
+    assert [(kept.kind, kept.names[0].text) for kept in decided.kept] == [
+        (Kind.LAYER_1, "market"),
+        (Kind.LAYER_1, "shelf"),
+    ]
+    assert [term.text for term in decided.refused] == ["road", "river"]
 
 
 def test_a_proposal_can_be_moved_by_part_of_a_name() -> None:

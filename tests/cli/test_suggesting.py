@@ -6,7 +6,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from test_end_to_end import HOST, ONTOLOGY, ontocrawl
+from test_end_to_end import HOST, ONTOLOGY, ontocrawl, warc
 
 from cli.inputs.crawl_topic import read_about
 from cli.ontologies.suggesting import hand_over, proposals_table
@@ -25,7 +25,7 @@ def test_suggest_reads_the_store_and_tells_rows(read_crawl):
     told = ontocrawl(read_crawl, "ontology", "suggest", *STORE, "--json", "--most", "3")
     assert told.returncode == 0, told.stderr
     rows = json.loads(told.stdout)
-    kinds = {"synonym", "narrower", "related", "layer 1", "layer 2", "misleading", "weight"}
+    kinds = {"synonym", "narrower", "related", "misleading", "weight"}
     assert {row["kind"] for row in rows} <= kinds
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
 
@@ -132,3 +132,65 @@ def test_another_source_proposes_and_pages_are_counted(read_crawl):
     assert "茗" in into.read_text("utf-8")
     assert ontocrawl(read_crawl, "ontology", "suggest", "--from", "nowhere.txt", *STORE).returncode == 2
     assert ontocrawl(read_crawl, "ontology", "suggest", "--ontology", "tea.ttl").returncode == 2
+
+
+def web_with_lists():
+    """A start page links to 12 lists and 24 pictures, each list to a page about tea and to one about cars."""
+    apart = f"<p>{'and the of ' * 4}</p>"
+    to = f'{apart}<p><a href="/{{}}">{{}}</a></p>{apart}'.format
+
+    def own(kind, n):  # words of one page, so that none is a copy of another
+        return " ".join(f"{kind}{chr(97 + n)}{chr(97 + word)}" for word in range(20))
+
+    lists = "".join(to(f"list{n}", f"monthly archives {n}") for n in range(12))
+    pages = {"/": ("The", lists + "".join(to(f"picture{n}", "pictures") for n in range(24)))}
+    for n in range(12):
+        text = to(f"tea{n}", "continue reading") + to(f"car{n}", "engine")
+        pages[f"/list{n}"] = "The", f"{text}<p>{own('list', n)}</p>"
+        pages[f"/tea{n}"] = (
+            "Tea",
+            f"<p>Green tea is tea: green tea, black tea. Black tea keeps.</p><p>{own('tea', n)}</p>",
+        )
+        pages[f"/car{n}"] = "Car", f"<p>{own('wheel', n)}</p>"
+    return pages | {f"/picture{n}": ("Picture", f"<p>{own('garden', n)}</p>") for n in range(24)}
+
+
+def test_words_of_layers_go_into_the_ontology_as_a_whole(read_crawl, empty_store):
+    empty_store(read_crawl / "lists")
+    (read_crawl / "lists.warc").write_bytes(warc(web_with_lists()))
+    (read_crawl / "lists.ttl").write_text(ONTOLOGY, "utf-8")
+    words = "--ontology lists.ttl --seeds seeds.txt --archive lists.warc --delay 0 --max-pages 80 --store lists"
+    assert ontocrawl(read_crawl, "crawl", *words.split()).returncode == 0
+    layers = ("ontology", "suggest", "--layers", "--store", "lists")
+    told = ontocrawl(read_crawl, *layers, "--json", "-o", "layers.owl")
+    assert told.returncode == 0, told.stderr
+    rows = [(row["kind"], row["term"]) for row in json.loads(told.stdout)]
+    assert rows == [("layer 1", "continue"), ("layer 1", "reading"), ("layer 2", "archives"), ("layer 2", "monthly")]
+    assert len(json.loads(ontocrawl(read_crawl, *layers, "--json", "--most", "1").stdout)) == 2
+    (read_crawl / "marked.txt").write_text("".join(f"good {HOST}/car{n}\n" for n in range(12)), "utf-8")
+    shown = ontocrawl(read_crawl, *layers, "--examples", "marked.txt")
+    assert "engine" in shown.stdout and "reading" not in shown.stdout
+    assert "nearer to results" in shown.stdout and "on topic" not in shown.stdout
+    accepted = ontocrawl(read_crawl, "ontology", "accept", "layers.owl", "--into", "lists.ttl")
+    assert accepted.returncode == 0, accepted.stderr
+    now = read_ontology(read_crawl / "lists.ttl").concepts.values()
+    said = {one.layer: {label.text for label in one.labels if label.kind != "fragment"} for one in now if one.layer}
+    assert said == {1: {"continue", "reading"}, 2: {"archives", "monthly"}}
+    again = ontocrawl(read_crawl, *layers)
+    assert "nothing is proposed" in again.stdout and "towards 12 results" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--layers --from wordnet", "does not go with --from"),
+        ("--examples marks.txt", "--examples goes with --layers"),
+        ("--layers --examples marks.txt", "marks no address as good"),
+        ("--layers --examples nowhere.txt", "nowhere.txt"),
+    ],
+)
+def test_options_of_layers_that_do_not_fit_are_refused(read_crawl, options, told):
+    (read_crawl / "marks.txt").write_text(f"bad {HOST}/cars\ngood page.html\n", "utf-8")
+    (read_crawl / "page.html").write_text("<title>Tea</title>", "utf-8")
+    said = ontocrawl(read_crawl, "ontology", "suggest", *STORE, *options.split())
+    assert said.returncode == 2 and told in said.stderr

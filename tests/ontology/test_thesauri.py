@@ -1,6 +1,7 @@
 """Other people's word lists propose: each kind of source in a few lines, and what is made of its entries."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,12 +63,23 @@ LMF = """<?xml version="1.0" encoding="UTF-8"?>
 HOWNET = """class Sense:
     def __init__(self, number, zh, en, meaning):
         self.No, self.zh_word, self.en_word, self.Def = number, zh, en, meaning
+class Sememe:
+    def __init__(self, en_zh):
+        self.en_zh, self.related_sememes = en_zh, {}
 class HowNetDict:
     def __init__(self):
         print("Initializing OpenHowNet succeeded!")
-        words = [("茶", "tea", "{drinks|饮品:tea}"), ("茗", "tea drink", "{drinks|饮品:tea}"), ("车", "car", "{car}")]
+        words = [("茶", "tea", "{drinks|饮品:tea}"), ("茗", "tea drink", "{drinks|饮品:tea}"), ("车", "car", "{car}"),
+            ("饮料", "beverage", "{drinks|饮品}"), ("酒", "liquor", "{alcoholic drink|酒}"),
+            ("黄酒", "rice wine", "{alcoholic drink|酒:material={rice|米}}"),
+            ("吃", "eat", "{eat|吃:patient={drinks|饮品}}")]
         self.sense_dic = {n: Sense(n, *word) for n, word in enumerate(words)}
         self.zh_map = {}
+        self.sememe_dic = {name: Sememe(name) for name in ("food|食品", "drinks|饮品", "alcoholic_drink|酒", "eat|吃")}
+        for line in ("food|食品 hyponym drinks|饮品", "drinks|饮品 hypernym food|食品",
+            "drinks|饮品 hyponym alcoholic_drink|酒", "alcoholic_drink|酒 hypernym drinks|饮品"):
+            one, relation, other = line.split()
+            self.sememe_dic[one].related_sememes.setdefault(relation, []).append(self.sememe_dic[other])
 """
 
 
@@ -76,8 +88,8 @@ def read(name: object, ontology: Ontology = TOPIC) -> list[Entry]:
     return read_source(str(name), wanted_words(labels))
 
 
-def proposed(name: object) -> dict[str, Proposal]:
-    found = proposals_of(read(name), TOPIC, build_lexicon(TOPIC), list(TOPIC.concepts))
+def proposed(name: object, ontology: Ontology = TOPIC) -> dict[str, Proposal]:
+    found = proposals_of(read(name, ontology), ontology, build_lexicon(ontology), list(ontology.concepts))
     return {one.term: one for one in found}
 
 
@@ -137,18 +149,34 @@ def test_wordnet_gives_the_sense_that_the_ontology_tells(tmp_path: Path, monkeyp
     }  # not supper: another sense
 
 
-def test_hownet_gives_words_of_one_definition(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def hownet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """HowNet with seven senses and four sememes."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "OpenHowNet.py").write_text(HOWNET, "utf-8")
     monkeypatch.delitem(sys.modules, "OpenHowNet", raising=False)
+    yield
+    monkeypatch.delitem(sys.modules, "OpenHowNet")
+
+
+@pytest.mark.usefixtures("hownet")
+def test_hownet_gives_words_of_one_definition(capsys: pytest.CaptureFixture[str]) -> None:
     assert kinds(proposed("hownet")) == {
         "茗": (Kind.SYNONYM, "urn:tea", "zh"),
         "tea drink": (Kind.SYNONYM, "urn:tea", "en"),
     }
     assert capsys.readouterr().out == ""
-    monkeypatch.delitem(sys.modules, "OpenHowNet")
+
+
+@pytest.mark.usefixtures("hownet")
+@pytest.mark.parametrize(
+    ("name", "narrower"),
+    [("beverage", {"tea", "tea drink", "liquor", "rice wine"}), ("饮料", {"茶", "茗", "酒", "黄酒"}), ("酒", {"黄酒"})],
+)
+def test_hownet_gives_narrower_words_by_its_sememes(name: str, narrower: set[str]) -> None:
+    drink = Concept("urn:drink", "class", (Label(name),))
+    found = proposed("hownet", Ontology("drink.owl", "Turtle", None, {drink.iri: drink}, drink.iri))
+    assert {term for term, one in found.items() if one.kind is Kind.NARROWER} == narrower
 
 
 def test_hownet_without_its_data_says_where_they_belong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,19 +190,6 @@ def test_waiting_links_that_say_a_term_are_its_gain() -> None:
     assert gain == before["query planner"].evidence.gain + 1
 
 
-def test_anchors_of_pages_that_lead_to_results_are_layers() -> None:
-    on = [page(f"http://a.example/r{n}", f"<p>database index {n}</p>", on_topic=True) for n in range(20)]
-    leads = [
-        page(f"http://a.example/l{n}", f'<p>list {n} <a href="/r{n}">of it</a></p>', on_topic=False) for n in range(20)
-    ]
-    menu = "".join(f'<a href="/l{n}">archives</a>' for n in range(20))
-    others = "".join(f'<a href="/o{n}">pictures</a>' for n in range(40))
-    plain = [page(f"http://a.example/o{n}", f"<p>picture {n}</p>", on_topic=False) for n in range(40)]
-    seed = page("http://a.example/", menu + others, on_topic=False, listing=True)
-    layers = [one.term for one in proposed([seed, *on, *leads, *plain]) if one.kind is Kind.LAYER_1]
-    assert "archives" in layers and "pictures" not in layers
-
-
 def test_the_most_relevant_pages_stand_in_for_pages_on_topic() -> None:
     filler = [page(f"http://f{n}.example/", f"<p>The garden number {n}.</p>", on_topic=False) for n in range(70)]
     near = [page(f"http://n{n}.example/", f"<p>A sundial, number {n}.</p>", on_topic=False) for n in range(9)]
