@@ -44,7 +44,7 @@ TASKS = (  # one of each web whose labels speak of what a page says
     "uci/ai_ml",
     "zhblogs/machine_learning",
 )
-LIKES = (0.3, 0.5, 0.7, 0.8, 0.9)
+LIKES = (0.8, 0.3, 0.5, 0.7, 0.9)  # the default first
 RELAXED = (("off_topic", 1), ("expand", 1))
 CF = (("cf", 50),)
 SHOWN = (200, 500, 1000, 2000)  # pages at which curves are read
@@ -218,55 +218,33 @@ def claims(found: Found) -> str:
     """What the papers say, and the same here, in the mean of the tasks."""
     rows: list[list[object]] = []
 
-    def add(claim: str, said: str, here: str, ahead: str) -> None:
-        rows.append([claim, said, here, ahead])
+    def compare(claim: str, said: str, settings: Sequence[Setting], figure: str) -> None:
+        """The first setting beside the others."""
+        here = ", ".join(f"{one.strategy} {_mean(found, one, figure):.3f}" for one in settings)
+        rows.append([claim, said, here, _ahead(found, settings[0], settings[1:], figure)])
 
-    def compare(settings: Sequence[Setting], figure: str) -> str:
-        return ", ".join(f"{NAMES[one]} {_mean(found, one, figure):.3f}" for one in settings)
+    def curve(claim: str, said: str, setting: Setting) -> None:
+        here = f"by its own judge {_curve(found, setting, 'own')}, by labels {_curve(found, setting, 'harvest')}"
+        rows.append([claim, said, here, ""])
 
-    for one, other in ((JLSE_RELAXED, ATA_RELAXED), (JLSE, ATA), (JLSE_TAUGHT, ATA_TAUGHT)):
-        said = "harvest .55, .38 at the end; recall .28, .22"
-        both = _ahead(found, one, [other], "of_oracle")
-        add(f"J: JLSE above ATA ({NAMES[one].partition(', ')[2]})", said, compare([one, other], "of_oracle"), both)
-    harvests = {
-        JLSE_RELAXED: ".68 -> .55",
-        OPIE: ".65 -> .51",
-        ATA_RELAXED: ".67 -> .38",
-        CFC: ".57 -> .31",
-        J_BFS: ".26 -> .03",
-    }
-    for setting, said in harvests.items():
-        here = f"by its own judge {_curve(found, setting, 'own')}; by labels {_curve(found, setting, 'harvest')}"
-        add(f"J: harvest of {NAMES[setting]}, first to last page", said, here, "")
-    add(
-        "J: cf 150 is best",
-        "of 50, 100, 150, 200",
-        compare([JLSE_150, JLSE_RELAXED], "of_oracle"),
-        _ahead(found, JLSE_150, [JLSE_RELAXED], "of_oracle"),
-    )
-    for figure in ("recall", "precision"):
-        add(
-            f"O: concepts beat keywords in {figure}",
-            "at every point",
-            compare([CONCEPTS, KEYWORDS], figure),
-            _ahead(found, CONCEPTS, [KEYWORDS], figure),
-        )
-    add("O: link prediction costs little recall", "70.5 % for 74.7 %", compare([LINKS, CONCEPTS], "targets"), "")
-    add(
-        "A: more recall late than best-first and PageRank",
-        "clearly",
-        compare([ADAPTIVE, KEYWORDS, PAGERANK], "targets"),
-        _ahead(found, ADAPTIVE, [KEYWORDS, PAGERANK], "targets"),
-    )
-    for setting, said in ((CENTRE, "about .70"), (C_KEYWORDS, "above .75"), (C_BFS, "below .40")):
-        here = f"by its own judge {_curve(found, setting, 'own')}; by labels {_curve(found, setting, 'harvest')}"
-        add(f"C: harvest of {NAMES[setting]}", said, here, "")
-    add(
-        "C: seeds alone beat breadth-first",
-        "yes",
-        compare([CENTRE, C_KEYWORDS, C_BFS], "of_oracle"),
-        _ahead(found, CENTRE, [C_BFS], "of_oracle"),
-    )
+    above = "harvest .55 and .38 at the end; recall .28 and .22"
+    compare("J: JLSE above ATA, strict", above, [JLSE, ATA], "of_oracle")
+    compare("J: the same, relaxed", above, [JLSE_RELAXED, ATA_RELAXED], "of_oracle")
+    compare("J: the same, taught by the ontology", above, [JLSE_TAUGHT, ATA_TAUGHT], "of_oracle")
+    compare("J: cf 150 (here first) better than 50", "150 best of 50 to 200", [JLSE_150, JLSE_RELAXED], "of_oracle")
+    curve("J: harvest of JLSE, first to last page", ".68 -> .55", JLSE_RELAXED)
+    curve("J: of OPIE", ".65 -> .51", OPIE)
+    curve("J: of ATA", ".67 -> .38", ATA_RELAXED)
+    curve("J: of CFC (`context-graph`)", ".57 -> .31", CFC)
+    curve("J: of breadth-first", ".26 -> .03", J_BFS)
+    compare("O: concepts beat keywords in recall", "at every point", [CONCEPTS, KEYWORDS], "recall")
+    compare("O: concepts beat keywords in precision", "at every point", [CONCEPTS, KEYWORDS], "precision")
+    compare("O: link prediction costs little recall", "70.5 % for 74.7 %", [LINKS, CONCEPTS], "targets")
+    compare("A: more recall late than its baselines", "clearly more", [ADAPTIVE, KEYWORDS, PAGERANK], "targets")
+    compare("C: seeds alone beat breadth-first", "yes", [CENTRE, C_BFS], "of_oracle")
+    curve("C: harvest of seeds alone", "about .70", CENTRE)
+    curve("C: of best-first", "above .75 (trained)", C_KEYWORDS)
+    curve("C: of breadth-first", "below .40", C_BFS)
     return table(["claim", "the paper", "here", "ahead on"], rows)
 
 

@@ -24,7 +24,7 @@ from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
 from semantic.strategies.baselines.opic import Opic
 from semantic.strategies.baselines.pagerank_scorer import PageRank
-from semantic.strategies.customised.centre_judge import CentreJudge
+from semantic.strategies.customised.centre_judge import LIKE, CentreJudge
 from semantic.strategies.fused.link_learner import USUAL
 from semantic.strategies.ontology_based.cosine_judge import weights_from
 from semantic.strategies.strategy_parts import (
@@ -199,7 +199,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
         centre,
         lambda parts: PageRelevance(),
-        {"threshold": 0.3, "like": 0.3, "features": FEATURES},
+        {"threshold": 0.3, "like": LIKE, "features": FEATURES},
         ontology=False,
     ),
     "bfs": StrategyRow("breadth-first: first in, first out", mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}),
