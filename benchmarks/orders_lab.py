@@ -14,7 +14,7 @@ Every run is kept in `benchmarks/measured.tsv` and found again as long as the co
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
@@ -46,8 +46,6 @@ WITHOUT = {
     "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
     "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
 }
-CHECKED = "lohelpzh/charts"  # where strategies without chance run with a second seed
-CHECK_SEED = 2
 
 
 @dataclass(frozen=True)
@@ -84,12 +82,7 @@ class Given:
 def strategies(given: Given) -> str:
     """Part one."""
     jobs = given.all_jobs()
-    checked = [
-        Job(CHECKED, name, CHECK_SEED, given.budget, delay=DELAY)
-        for name in jobs
-        if name != FUSED and CHECKED in given.tasks
-    ]
-    run_all([*(job for each in jobs.values() for job in each), *checked], given.processes, stale=given.stale)
+    run_all([job for each in jobs.values() for job in each], given.processes, stale=given.stale)
     found = {name: given.figures(each) for name, each in jobs.items()}
     shares = {name: given.shares(each) for name, each in jobs.items()}
     text = [
@@ -98,7 +91,6 @@ def strategies(given: Given) -> str:
         all_tasks(shares),
         _CODE_TOLD,
         table(_COST_HEAD, [_cost(name, each) for name, each in found.items()]),
-        _chance_checked(given, checked),
     ]
     if FUSED in shares and len(shares) > 1:
         text += ["### fused against the best other strategy of each task", against_strategies(shares)]
@@ -110,8 +102,8 @@ def strategies(given: Given) -> str:
 
 
 _PEERS_TOLD = (
-    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each, "
-    "over the tasks that were run with them."
+    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each "
+    "without a delay, over the tasks that were run with them."
 )
 
 
@@ -120,7 +112,7 @@ def _seeds_told(given: Given) -> str:
     return (
         f"Shares of the oracle's area over {given.budget:,} pages, as people crawl: with a delay of {DELAY:g} s, 16 "
         f"connections, the default patience, answers after a log-normal time (median {MEDIAN:g} s). `{FUSED}`: the "
-        f"mean of seeds {seeds}; the others run once."
+        f"mean of seeds {seeds}; the others with the first. Seeds differ in the times of answers, too."
     )
 
 
@@ -141,18 +133,6 @@ def _cost(name: str, found: Mapping[Job, Measured]) -> list[object]:
 def _code_told(found: Mapping[Job, Measured]) -> str:
     told = {f"{figures.row} {figures.commit}": figures.code == code_of_job(job) for job, figures in found.items()}
     return ", ".join(name if now else f"{name} older" for name, now in told.items())
-
-
-def _chance_checked(given: Given, checked: Sequence[Job]) -> str:
-    if not checked:
-        return ""
-    other = given.figures([replace(job, seed=given.seeds[0]) for job in checked])
-    orders = {job.strategy: figures.order for job, figures in other.items()}
-    differ = [job.strategy for job, figures in given.figures(checked).items() if figures.order != orders[job.strategy]]
-    which = f"all but {', '.join(differ)}" if differ else "all of them"
-    return (
-        f"Seeds {given.seeds[0]} and {CHECK_SEED} give the same order on {CHECKED}: {which} (`{FUSED}` was not asked)."
-    )
 
 
 def ablation(given: Given) -> str:
