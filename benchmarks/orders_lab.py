@@ -75,7 +75,7 @@ class Given:
         return {task: mean(values) for task, values in found.items()}
 
     def all_jobs(self) -> dict[str, list[Job]]:
-        """Strategy -> its runs: only `fused` knows chance."""
+        """Strategy -> its runs: `fused` with all seeds, the others with the first."""
         return {name: self.jobs(name, self.seeds if name == FUSED else self.seeds[:1]) for name in self.strategies}
 
 
@@ -160,7 +160,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--strategies", default="all")
-    parser.add_argument("--seed", default="1,2", help="of chance; only `fused` has any, the others run with the first")
+    parser.add_argument(
+        "--seed",
+        default="1,2",
+        help="of ties and of the times of answers; strategies other than `fused` run with the first",
+    )
     parser.add_argument("--tasks", default="")
     parser.add_argument("--budget", type=int, default=2000)
     parser.add_argument("--processes", type=int, default=2)
