@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks import neo4j_server
 from graphdb.embedded.embedded_store import find_server, open_embedded
+from graphdb.graph.graph_store import GraphStore
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.graph_store import GraphStore
 from graphdb.store_answers import Address
 from graphdb.stores import Store, open_store
 

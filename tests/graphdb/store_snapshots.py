@@ -3,8 +3,8 @@
 import base64
 from typing import Any
 
+from graphdb.graph.graph_store import GraphStore
 from graphdb.memory_store import MemoryStore
-from graphdb.record.graph_store import GraphStore
 from graphdb.stores import Store
 
 

@@ -466,9 +466,9 @@ def test_a_crawl_larger_than_the_server_can_sort_comes_back(tmp_path, monkeypatc
     """The server takes so many rows at once and no more: half a million as it is, fewer of large ones, here 100."""
     count = 130
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Darcadedb.queryMaxHeapElementsAllowedPerOp=100")
-    monkeypatch.setattr("graphdb.record.graph_store.ROWS_AT_ONCE", 30)
+    monkeypatch.setattr("graphdb.graph.graph_store.ROWS_AT_ONCE", 30)
     for name in ("VERTICES", "SOURCES", "PAGES"):
-        monkeypatch.setattr(f"graphdb.record.stored_crawl.{name}_AT_ONCE", 30)
+        monkeypatch.setattr(f"graphdb.graph.stored_crawl.{name}_AT_ONCE", 30)
     store = open_store(str(tmp_path / "store"))
     try:
         store.open_crawl(CRAWL, CONCEPTS, [SEED])

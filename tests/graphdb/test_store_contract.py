@@ -8,8 +8,8 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
 from store_snapshots import snapshot
 
+from graphdb.graph.graph_store import fill
 from graphdb.memory_store import MemoryStore
-from graphdb.record.graph_store import fill
 from ontology.errors import StoreError
 from semantic.records import (
     AskedRecord,

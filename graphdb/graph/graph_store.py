@@ -13,12 +13,9 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
-from graphdb.record.changes import changes
-from graphdb.record.imported_ways import stored_ways
-from graphdb.record.plan_merging import merged
-from graphdb.record.stored_crawl import (
+from graphdb.graph.imported_ways import stored_ways
+from graphdb.graph.plan_merging import merged
+from graphdb.graph.stored_crawl import (
     best_first,
     stored_best,
     stored_contents,
@@ -35,6 +32,9 @@ from graphdb.record.stored_crawl import (
     stored_visits,
     stored_wanted,
 )
+from graphdb.neo4j.bolt_driver import Connection, Run
+from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.changes import changes
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from ontology.messages import message
