@@ -20,8 +20,8 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from graphdb import store_folder
 from graphdb.embedded import embedded_store
 from graphdb.embedded.embedded_store import SAVING_NICE
-from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.journal import State
+from graphdb.file_locks import Lock
 from graphdb.store_folder import prepare
 from graphdb.stores import open_store, serve_soon
 from ontology.errors import StoreError
