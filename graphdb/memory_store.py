@@ -178,7 +178,7 @@ class MemoryStore:
         pages, wanted = self.graph.pages, set(urls)
         leading: dict[str, list[tuple[Row, str, Row]]] = {}
         for source, links in self.graph.links.items():
-            for url in wanted & links.keys():
+            for url in wanted.intersection(self._extracted(source)):
                 leading.setdefault(url, []).append((links[url], source, pages[source]))
         for url in urls:
             parent = self.graph.parents.get(url)

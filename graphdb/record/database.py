@@ -19,6 +19,7 @@ from pathlib import Path
 
 from graphdb.file_locks import Lock
 from graphdb.record.sql_statements import SCHEMA
+from graphdb.store_folder import OF_A_CRAWL
 from ontology.errors import StoreAway, StoreError
 from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
@@ -27,13 +28,12 @@ MEMORY = ":memory:"
 LOCK = "-lock"  # ending of the file that the writer holds, beside SQLite's -wal and -shm
 APPLICATION = 0x6F63726C  # "ocrl": `application_id` of the file
 VERSION = 1  # `user_version`: to be increased when older programs must not use the file
-BUSY_SECONDS = 10.0  # how long a lock of another program is waited for; chosen, not measured
+BUSY_SECONDS = 10.0  # chosen, not measured
 WRITER_CACHE, READER_CACHE = 65_536, 8192  # KiB of the file in memory: most of the index of addresses; chosen
 # Pages of the file that are written before they are moved into place. Measured with 400,000 waiting links: the default
 # of 1,000 moves nearly every page of an index at each commit.
 CHECKPOINT = 16_384
 OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
-FOREIGN_CURE = message("give a folder that does not exist yet, or that of a crawl; those of this machine: crawls")
 NEWER_CURE = message("use that version, or give another --store")
 NONE_CURE = message("crawl first: {command} crawl --store DIR …")
 OWNER_CURE = message("run it as the folder's owner; copy a store on a read-only disk to another disk first")
@@ -49,10 +49,16 @@ Parameters = Sequence[object] | Mapping[str, object]
 
 
 class Database:
-    """An open record. `path`: of the file; None in memory."""
+    """An open record.
 
-    def __init__(self, path: Path | None, *, create: bool) -> None:
+    - `path`: of the file; None in memory.
+    - `create`: make the file if there is none.
+    - `patience`: how many seconds a lock of another program is waited for.
+    """
+
+    def __init__(self, path: Path | None, *, create: bool = True, patience: float = BUSY_SECONDS) -> None:
         self.path = path
+        self._patience = patience
         self._lock: Lock | None = None
         self._turn = threading.RLock()  # of the connection that writes
         self._idle: list[sqlite3.Connection] = []  # for reading
@@ -63,10 +69,11 @@ class Database:
                     raise _nothing(path)
                 _make(path)
             self._main = self._connection(WRITER_CACHE)
-            if not _is_begun(self._main):
-                if path is not None and not create:
-                    raise _nothing(path)
-                self._create()
+            try:
+                self._begin(create=create)
+            except BaseException:
+                self.close()
+                raise
         self._place = None if path is None else _place(path)
 
     def read(self, statement: str, parameters: Parameters = ()) -> Iterator[sqlite3.Row]:
@@ -140,7 +147,7 @@ class Database:
 
     def _connection(self, cache: int) -> sqlite3.Connection:
         target = MEMORY if self.path is None else str(self.path)
-        connection = sqlite3.connect(target, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(target, timeout=self._patience, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA synchronous = FULL")
@@ -148,7 +155,12 @@ class Database:
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
         return connection
 
-    def _create(self) -> None:
+    def _begin(self, *, create: bool) -> None:
+        """Make sure that the file is a record."""
+        if _is_begun(self._main):
+            return
+        if self.path is not None and not create:
+            raise _nothing(self.path)
         self.claim()
         (mode,) = self._main.execute("PRAGMA journal_mode = WAL").fetchone()
         if self.path is not None and mode != "wal":
@@ -159,7 +171,9 @@ class Database:
 
     def _check_place(self) -> None:
         if self.path is not None and _place(self.path) != self._place:
-            raise StoreError(message("{path} was removed while it was in use", path=self.path), GONE_CURE)
+            raise StoreError(
+                message("the store at {folder} was removed while it was in use", folder=self.path), GONE_CURE
+            )
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -195,7 +209,7 @@ def _is_begun(connection: sqlite3.Connection) -> bool:
     if application != APPLICATION and (application or version or tables):
         raise _foreign(path)
     if version > VERSION:
-        raise StoreError(message("{path} was made by a newer version of ontocrawl", path=path), NEWER_CURE)
+        raise StoreError(message("{folder} was made by a newer version of ontocrawl", folder=path), NEWER_CURE)
     return bool(tables)
 
 
@@ -204,7 +218,7 @@ def _nothing(path: Path) -> StoreError:
 
 
 def _foreign(path: object) -> StoreError:
-    return StoreError(message("{path} is not the record of a crawl", path=path), FOREIGN_CURE)
+    return StoreError(message("{path} is not the record of a crawl", path=path), OF_A_CRAWL)
 
 
 def _place(path: Path) -> tuple[int, int] | None:

@@ -1,4 +1,5 @@
--- What a resumed crawl must know. `depth IS NOT NULL AND status <> 'queued'` is the condition of an index.
+-- What a resumed crawl must know. The conditions on `depth` and `status` are those of an index, which SQLite uses only if
+-- it finds the same words.
 
 -- The best waiting pages; all of them if $most is -1.
 
@@ -22,12 +23,12 @@ SELECT url FROM pages WHERE depth IS NOT NULL AND status <> 'queued';
 -- Addresses whose incoming links were all discarded.
 
 -- name: discarded
-SELECT url FROM pages WHERE status = 'refused' AND depth IS NULL AND outside IS NULL;
+SELECT url FROM pages WHERE depth IS NULL AND status = 'refused' AND outside IS NULL;
 
 -- Addresses out of scope, and the option that says so.
 
 -- name: outside
-SELECT url, outside FROM pages WHERE outside IS NOT NULL;
+SELECT url, outside FROM pages WHERE depth IS NULL AND status = 'refused' AND outside IS NOT NULL;
 
 -- For an address that no longer waits: its former priority, and the page that first queued it.
 

@@ -1,4 +1,5 @@
--- The paths from seeds to results.
+-- The paths from seeds to results. INDEXED BY and CROSS JOIN (which joins in the order written) are there because SQLite
+-- would otherwise go through all pages, or all links.
 
 -- Which pages lie on a path to a result, by the current relevance of pages.
 
@@ -34,7 +35,7 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order
   AND id IN (SELECT page FROM contents);
 
 -- name: judged_on_topic
-SELECT count(*) FROM pages
+SELECT count(*) FROM pages INDEXED BY pages_on_topic
 WHERE on_topic AND status = 'fetched' AND "order" IS NOT NULL AND relevance IS NOT NULL
   AND id IN (SELECT page FROM contents);
 
@@ -58,15 +59,16 @@ ORDER BY coalesce(pages.relevance, 0.0) DESC, pages."order" IS NULL, pages."orde
 -- name: on_path
 SELECT pages.id, pages.url, coalesce(pages.on_topic, 0) AS on_topic, coalesce(pages.is_seed, 0) AS is_seed,
   links.anchor, links.context
-FROM pages LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id
+FROM pages INDEXED BY pages_on_path
+  LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id
 WHERE pages.on_path
 ORDER BY pages.url;
 
 -- name: links_on_path
 SELECT links.source, links.target
-FROM pages
-  JOIN links ON links.source = pages.id
-  JOIN pages AS targets ON targets.id = links.target
+FROM pages INDEXED BY pages_on_path
+  CROSS JOIN links ON links.source = pages.id
+  CROSS JOIN pages AS targets ON targets.id = links.target
 WHERE pages.on_path AND targets.on_path AND links.priority IS NOT NULL;
 
 -- The same for all paths: every page from which links lead to a result.
@@ -90,7 +92,7 @@ WITH RECURSIVE leading (page) AS (
   SELECT links.source FROM leading JOIN links ON links.target = leading.page WHERE links.priority IS NOT NULL
 )
 SELECT links.source, links.target
-FROM leading JOIN links ON links.target = leading.page
+FROM leading CROSS JOIN links ON links.target = leading.page
 WHERE links.priority IS NOT NULL;
 
 -- name: pages

@@ -51,7 +51,8 @@ def save_plan(run: sqlite3.Connection, planned: Plan) -> None:
     copies = ((numbers.get(page), numbers[url]) for url, page in planned.copies.items())
     run.executemany(sql("save")["set_copy"], copies)
     for url, page, row in planned.replaced:
-        _become_copy(run, numbers[url], numbers.get(page), {"url": url} | row)
+        _update(run, [(url, row)])
+        _become_copy(run, numbers[url], numbers.get(page))
 
 
 def _save_sites(run: sqlite3.Connection, sites: Mapping[str, Row]) -> None:
@@ -118,9 +119,7 @@ def _stored(run: sqlite3.Connection, urls: Iterable[str]) -> dict[str, tuple[int
 def _add_pages(
     run: sqlite3.Connection, planned: Plan, new: list[str], numbers: Mapping[str, int], ways: Mapping[str, int]
 ) -> None:
-    rows = [
-        {"id": numbers[url], "url": url, "parent": ways.get(url), **_columns(planned.properties(url))} for url in new
-    ]
+    rows = [_bound(planned.properties(url), id=numbers[url], url=url, parent=ways.get(url)) for url in new]
     _save_sites(run, {**{row["host"]: {} for row in rows}, **planned.sites})
     for names, some in groupby(rows, tuple):
         run.executemany(_inserting(names), some)
@@ -168,10 +167,9 @@ def _add_mentions(run: sqlite3.Connection, planned: Plan, numbers: Mapping[str, 
     run.executemany(sql("save")["add_mention"], rows)
 
 
-def _become_copy(run: sqlite3.Connection, number: int, page: int | None, row: Row) -> None:
+def _become_copy(run: sqlite3.Connection, number: int, page: int | None) -> None:
     """Turn a former page into a copy of another one; see `Batch.copies`."""
     known = sql("save")
-    _update(run, [(row.pop("url"), row)])
     for forget in ("forget_content", "forget_mentions", "forget_unfollowed_links"):
         run.execute(known[forget], (number,))
     run.execute(known["move_copies"], (page, number))
@@ -183,18 +181,17 @@ def _become_copy(run: sqlite3.Connection, number: int, page: int | None, row: Ro
 
 def _update(run: sqlite3.Connection, rows: Iterable[tuple[str, Row]], condition: str = "TRUE") -> None:
     """Set the properties in each row, of the page with this address if the condition holds."""
-    named = ({"url": url, **_columns(row)} for url, row in rows)
-    for names, some in groupby(named, tuple):
-        run.executemany(_updating(names[1:], condition), some)
+    for names, some in groupby((_bound(row, url=url) for url, row in rows), tuple):
+        run.executemany(_updating(names, condition), some)
 
 
-def _columns(row: Row) -> Row:
-    """The columns of `pages` for these properties."""
-    columns = {name: value for name, value in row.items() if name != "content"}
+def _bound(row: Row, **more: object) -> Row:
+    """These properties, and more, as values of columns."""
+    bound = {**row, **more}
     for name in LISTS:
-        if name in columns:
-            columns[name] = _listed(columns[name])
-    return columns
+        if name in row:
+            bound[name] = _listed(row[name])
+    return bound
 
 
 def _listed(texts: list[str] | None) -> str | None:
@@ -203,15 +200,14 @@ def _listed(texts: list[str] | None) -> str | None:
 
 @functools.cache
 def _inserting(names: tuple[str, ...]) -> str:
-    columns, values = ", ".join(map(_quoted, names)), ", ".join(f":{name}" for name in names)
-    return f"INSERT INTO pages ({columns}) VALUES ({values})"
+    columns = [name for name in names if name != "content"]
+    return f"INSERT INTO pages ({', '.join(map(_quoted, columns))}) VALUES (:{', :'.join(columns)})"
 
 
 @functools.cache
 def _updating(names: tuple[str, ...], condition: str) -> str:
-    return (
-        f"UPDATE pages SET {', '.join(f'{_quoted(name)} = :{name}' for name in names)} WHERE url = :url AND {condition}"
-    )
+    values = ", ".join(f"{_quoted(name)} = :{name}" for name in names if name not in ("url", "content"))
+    return f"UPDATE pages SET {values} WHERE url = :url AND {condition}"
 
 
 def _quoted(name: str) -> str:

@@ -69,6 +69,7 @@ CREATE TABLE pages (
 -- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue.
 CREATE INDEX pages_queued ON pages (priority DESC, found) WHERE status = 'queued';
 CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
+CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX pages_on_topic ON pages (relevance) WHERE on_topic;
 CREATE INDEX pages_on_path ON pages (parent) WHERE on_path;
