@@ -30,8 +30,8 @@ APPLICATION = 0x6F63726C  # "ocrl": `application_id` of the file
 VERSION = 1  # `user_version`: to be increased when older programs must not use the file
 BUSY_SECONDS = 10.0  # chosen, not measured
 WRITER_CACHE, READER_CACHE = 65_536, 8192  # KiB of the file in memory: most of the index of addresses; chosen
-# Pages of the file that are written before they are moved into place. Measured with 400,000 waiting links: the default
-# of 1,000 moves nearly every page of an index at each commit.
+# Pages of the file that are written before they are moved into place. Measured with 400,000 waiting links: with the
+# default of 1,000 a crawled page costs 7 % more, with 65,536 5 % less and 256 MB of disk.
 CHECKPOINT = 16_384
 OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
 NEWER_CURE = message("use that version, or give another --store")
@@ -244,5 +244,5 @@ def _refusal(path: Path, error: sqlite3.Error) -> Exception:
         case sqlite3.SQLITE_CORRUPT:
             return StoreError(message("{path} is damaged: {why}", path=path, why=error), DAMAGED_CURE)
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-            return unusable(path, str(error))
+            return unusable(path, why_refused(OSError(errno.EISDIR, "") if path.is_dir() else error))
     return error

@@ -26,6 +26,7 @@ UNFETCHED = "(status = 'queued' OR depth IS NULL)"
 
 def save_plan(run: sqlite3.Connection, planned: Plan) -> None:
     """Save pages that end, pages that wait, and all their relations."""
+    # 1. which addresses are known, which are new, and their numbers
     addresses = planned.addresses()
     stored = _stored(run, _named(planned, addresses))
     last = run.execute(sql("save")["last_page"]).fetchone()[0]
@@ -35,30 +36,28 @@ def save_plan(run: sqlite3.Connection, planned: Plan) -> None:
     taken = {url for url, (_, is_taken) in stored.items() if is_taken}
     ways = {url: numbers[way] for url, way in planned.parents.items() if url not in taken and way in numbers}
 
+    # 2. the pages themselves, and by which page each was found
     _add_pages(run, planned, new, numbers, ways)
     _update_pages(run, planned, stored, taken)
     run.executemany(sql("save")["set_parent"], ((ways[url], stored[url][0]) for url in ways.keys() & stored.keys()))
+    # 3. what pages that ended say, instead of what they said before
     ended_before = [(numbers[url],) for url in planned.ended if url in stored]
     for forget in ("forget_links", "forget_mentions", "forget_content"):
         run.executemany(sql("save")[forget], ended_before)
     _add_links(run, planned, numbers)
     contents = ((numbers[url], row["content"]) for url, row in planned.ended.items() if row["content"] is not None)
     run.executemany(sql("save")["add_content"], contents)
+    # 4. what is said anew of other pages
     _update(run, planned.revised.items(), QUEUED)
     _update(run, planned.renewed.items())
     _add_mentions(run, planned, numbers)
+    # 5. results, and last the pages that are none because they are copies
     _mark_paths(run, [numbers[url] for url in planned.results if url in numbers])
     copies = ((numbers.get(page), numbers[url]) for url, page in planned.copies.items())
     run.executemany(sql("save")["set_copy"], copies)
     for url, page, row in planned.replaced:
         _update(run, [(url, row)])
         _become_copy(run, numbers[url], numbers.get(page))
-
-
-def _save_sites(run: sqlite3.Connection, sites: Mapping[str, Row]) -> None:
-    """Save what is known of hosts; what a row does not tell stays as it is."""
-    rows = ({"delay": None, "robots": None, "away": None, **row, "host": host} for host, row in sites.items())
-    run.executemany(sql("save")["save_site"], rows)
 
 
 def save_concepts(run: sqlite3.Connection, concepts: Iterable[ConceptRecord], before: Iterable[str]) -> None:
@@ -123,6 +122,12 @@ def _add_pages(
     _save_sites(run, {**{row["host"]: {} for row in rows}, **planned.sites})
     for names, some in groupby(rows, tuple):
         run.executemany(_inserting(names), some)
+
+
+def _save_sites(run: sqlite3.Connection, sites: Mapping[str, Row]) -> None:
+    """Save what is known of hosts; what a row does not tell stays as it is."""
+    rows = ({"delay": None, "robots": None, "away": None, **row, "host": host} for host, row in sites.items())
+    run.executemany(sql("save")["save_site"], rows)
 
 
 def _update_pages(run: sqlite3.Connection, planned: Plan, stored: Mapping[str, object], taken: Collection[str]) -> None:

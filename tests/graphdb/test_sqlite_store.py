@@ -147,6 +147,7 @@ def test_random_crawls_are_the_same_as_in_memory(store, seed):
             one.save(Batch(copies=copies, counters=batch.counters))
             one.save(Batch(pages=batch.pages[3:4], counters=batch.counters))
     assert snapshot(store) == snapshot(memory)
+    assert list(store.read("PRAGMA foreign_key_check")) == []
     for most in (0, 1000):
         assert store.link_graph(most) == memory.link_graph(most)
         assert store.link_graph(most).links
