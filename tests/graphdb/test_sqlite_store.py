@@ -37,11 +37,11 @@ for number in range(first, first + int(sys.argv[2])):
     print(number + 1, flush=True)
 """
 READER = """
-import sys
+import sys, time
 from graphdb.record.sqlite_store import open_record
 store = open_record(sys.argv[1], create=False)
-seen = 0
-while seen < int(sys.argv[2]):
+seen, end = 0, time.monotonic() + 60
+while seen < int(sys.argv[2]) and time.monotonic() < end:
     known = sum(1 for _ in store.known())
     assert known >= seen, (known, seen)
     list(store.queued(50))
