@@ -16,8 +16,8 @@ from typing import Any
 
 from benchmarks import neo4j_server, processes
 from graphdb.browser.browser_files import saved_queries
+from graphdb.graph.graph_store import define_schema, label_pages
 from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.graph_store import define_schema, label_pages
 from graphdb.store_answers import Address
 
 HOSTS, CONCEPTS, MENTIONS, AT_ONCE = 200, 100, 8, 1000

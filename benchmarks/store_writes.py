@@ -1,8 +1,9 @@
-"""How fast a store takes a crawl: `python -m benchmarks.store_writes [--store DIR|bolt://…] [--pages N]`.
+"""How fast a store takes a crawl: `python -m benchmarks.store_writes [--store DIR|bolt://…|FILE.sqlite] [--pages N]`.
 
 Writes pages with 60 links each in batches of 50, as a crawl does: a quarter of the links lead to new pages, half of the
-rest to a few much-linked ones; each page has 8 mentions and 4 kB of text. Then reads back what a crawl that goes on
-must read. Prints one line for each thousand pages, and the totals.
+rest to a few much-linked ones; each page has 8 mentions and 4 kB of text. `--waiting N`: that many pages wait before.
+`--new SHARE`, `--revised N`: another share of new pages, and N new priorities for each page. Then reads back what a
+crawl that goes on must read. Prints one line for each thousand pages, and the totals.
 """
 
 import argparse
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.processes import children, cpu_seconds, is_store
+from graphdb.record.batch_rows import parts
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.stores import Store, open_store
 from semantic.records import (
     Batch,
@@ -23,10 +26,14 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
+    RevisedRecord,
     SiteRecord,
 )
 
+NEW = 0.25  # share of the links that lead to new pages
+BEST = 2000
 LINKS, MENTIONS, BATCH, HOSTS, CONCEPTS = 60, 8, 50, 20, 100
+REASONS = ("+0.300 anchor: topic", "+0.120 page: 0.7")
 CONTEXT = "about sixty characters of what stands before the link, and as many of what comes after it"
 
 
@@ -34,17 +41,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the writing of a crawl's record.")
     parser.add_argument("--store", help="folder or address; a folder that is thrown away if not given")
     parser.add_argument("--pages", type=int, default=5000)
+    parser.add_argument("--waiting", type=int, default=0)
+    parser.add_argument("--new", type=float, default=NEW)
+    parser.add_argument("--revised", type=int, default=0)
     words = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        measure(words.store or str(Path(folder) / "store"), words.pages)
+        measure(words.store or str(Path(folder) / "store"), words.pages, words.waiting, words.new, words.revised)
 
 
-def measure(where: str, pages: int) -> None:
+def measure(where: str, pages: int, waiting: int = 0, new: float = NEW, revised: int = 0) -> None:
     began = time.perf_counter()
-    store = open_store(where)
+    store = _opened(where)
     print(f"opened in {time.perf_counter() - began:.1f} s")
     _begin(store)
-    batches = list(_batches(pages))
+    for some in parts(range(1, waiting + 1), 5000):
+        store.save(Batch(revived=tuple(QueuedRecord(_url(n), n % 997 / 997, 2, _url(0), found=n) for n in some)))
+    batches = list(_batches(pages, waiting + 1, new, revised))
     began, used, served = time.perf_counter(), time.process_time(), _served()
     last = began
     for done, batch in enumerate(batches, 1):
@@ -67,6 +79,18 @@ def measure(where: str, pages: int) -> None:
     graph = store.link_graph()
     print(f"link graph: {len(graph.pages)} pages, {len(graph.links)} links in {time.perf_counter() - began:.1f} s")
     store.close()
+    began = time.perf_counter()
+    store = _opened(where)
+    print(f"opened again in {time.perf_counter() - began:.3f} s")
+    for _ in range(2):
+        began = time.perf_counter()
+        best = sum(1 for _ in store.queued(BEST))
+        print(f"the best {best} of the queue in {time.perf_counter() - began:.3f} s")
+    store.close()
+
+
+def _opened(where: str) -> Store | SqliteStore:
+    return open_record(where) if where.endswith(".sqlite") or where == ":memory:" else open_store(where)
 
 
 def fill_store(where: str, pages: int) -> None:
@@ -79,7 +103,7 @@ def fill_store(where: str, pages: int) -> None:
     store.close()
 
 
-def _begin(store: Store) -> None:
+def _begin(store: Store | SqliteStore) -> None:
     crawl = CrawlRecord(
         id="bench",
         topic="urn:bench",
@@ -99,14 +123,14 @@ def _served() -> float:
     return sum(cpu_seconds(pid) for pid in children(os.getpid()) if is_store(pid))
 
 
-def _batches(pages: int) -> Iterator[Batch]:
+def _batches(pages: int, found: int = 1, new: float = NEW, revised: int = 0) -> Iterator[Batch]:
+    """`found`: the number of pages that are known. `new`: share of links to new ones. `revised`: priorities a page."""
     chance = random.Random(1)
-    found = 1
     records: list[PageRecord] = []
     for number in range(pages):
         targets: dict[int, bool] = {}
         while len(targets) < LINKS:
-            is_new = chance.random() < 0.25
+            is_new = chance.random() < new
             hub = min(int(chance.paretovariate(0.5)), found - 1)
             targets[found if is_new else hub if chance.random() < 0.5 else chance.randrange(found)] = is_new
             found += is_new
@@ -114,22 +138,30 @@ def _batches(pages: int) -> Iterator[Batch]:
                 targets[found], found = True, found + 1
         records.append(_page(number, targets, chance))
         if len(records) == BATCH:
-            yield Batch(pages=tuple(records), sites=tuple(SiteRecord(host=_host(n), delay=1.0) for n in range(HOSTS)))
+            again = {chance.randrange(number, found) for _ in range(revised * BATCH)}
+            yield Batch(
+                pages=tuple(records),
+                sites=tuple(SiteRecord(host=_host(n), delay=1.0) for n in range(HOSTS)),
+                revised=tuple(RevisedRecord(_url(n), chance.random(), REASONS) for n in again),
+            )
             records.clear()
 
 
 def _page(number: int, targets: dict[int, bool], chance: random.Random) -> PageRecord:
     url = _url(number)
-    reasons = ("+0.300 anchor: topic", "+0.120 page: 0.7")
     links = tuple(
-        LinkRecord(_url(target), f"anchor text 文字 {target}", CONTEXT, chance.random(), position, reasons)
+        LinkRecord(_url(target), f"anchor text 文字 {target}", CONTEXT, chance.random(), position, REASONS)
         for position, target in enumerate(targets)
     )
     mentions = tuple(
         MentionRecord(concept=_concept(n), count=3, weight=0.5, where={"title": 1, "other": 2})
         for n in chance.sample(range(CONCEPTS), MENTIONS)
     )
-    queued = tuple(QueuedRecord(_url(target), chance.random(), 3, url) for target, is_new in targets.items() if is_new)
+    queued = tuple(
+        QueuedRecord(_url(target), chance.random(), 3, url, reasons=REASONS, found=target)
+        for target, is_new in targets.items()
+        if is_new
+    )
     return PageRecord(
         url=url,
         status="fetched",
@@ -142,7 +174,7 @@ def _page(number: int, targets: dict[int, bool], chance: random.Random) -> PageR
         title=f"Title {number}",
         relevance=0.5,
         on_topic=chance.random() < 0.3,
-        reasons=reasons,
+        reasons=REASONS,
         content=chance.randbytes(4000),
         links=links,
         mentions=mentions,

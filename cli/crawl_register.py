@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from cli.render.language import tr
 from cli.render.terminal import say
 from cli.settings import DEFAULT_STORE, Settings
-from graphdb.embedded.file_locks import Lock, is_owned
+from graphdb.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused

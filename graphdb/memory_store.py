@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 
 from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, place_of, plan, plan_seeds, present
-from graphdb.record.changes import changes
+from graphdb.record.changes import changes, check_topic
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from ontology.messages import message
@@ -88,15 +88,8 @@ class MemoryStore:
         topic.
         """
         previous = self.crawl
-        if previous and previous.topic != crawl.topic:
-            raise StoreError(
-                message(
-                    "this store holds a crawl about {before}, not about {now}",
-                    before=previous.topic,
-                    now=crawl.topic,
-                ),
-                NO_QUERY_CURE,
-            )
+        if previous:
+            check_topic(previous.topic, crawl.topic)
         if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
             # what another strategy learned, or with another ontology, does not apply
             self.memory = b""
@@ -185,7 +178,7 @@ class MemoryStore:
         pages, wanted = self.graph.pages, set(urls)
         leading: dict[str, list[tuple[Row, str, Row]]] = {}
         for source, links in self.graph.links.items():
-            for url in wanted & links.keys():
+            for url in wanted.intersection(self._extracted(source)):
                 leading.setdefault(url, []).append((links[url], source, pages[source]))
         for url in urls:
             parent = self.graph.parents.get(url)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from graphdb.embedded.embedded_store import Tell, open_embedded
 from graphdb.embedded.embedded_store import serve_soon as serve_folder_soon
+from graphdb.graph.graph_copy import Progress, copy_graph
+from graphdb.graph.graph_merging import Merged, merge_graph
+from graphdb.graph.graph_store import GraphStore
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.graph_copy import Progress, copy_graph
-from graphdb.record.graph_merging import Merged, merge_graph
-from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 from ontology.messages import message
 

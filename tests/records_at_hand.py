@@ -1,6 +1,20 @@
 """Short helpers for a small crawl's records: pages of one host, each named by a number; page 0 is the seed."""
 
-from semantic.records import ConceptRecord, CrawlRecord, LinkRecord, PageRecord, QueuedRecord
+import random
+from dataclasses import replace
+
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    RevisedRecord,
+    SiteRecord,
+)
 
 CRAWL = CrawlRecord(
     id="c1",
@@ -61,3 +75,33 @@ def fetched(
         links=links,
         queued=new,
     )
+
+
+def random_batches(chance: random.Random) -> list[Batch]:
+    """Forty pages in eight batches, each with links anywhere, as a crawl would report them."""
+    waiting, ended, best, batches = {0: None}, set(), {0: 10.0}, []
+    for _ in range(8):
+        pages = []
+        for _ in range(5):
+            number = chance.choice(sorted(waiting))
+            parent = waiting.pop(number)
+            ended.add(number)
+            links = [link(n, chance.choice([None, chance.random()])) for n in chance.sample(range(200), 12)]
+            new = []
+            for at in links:
+                target = int(at.url.rpartition("/")[2])
+                if at.priority is None or target in ended or at.priority <= best.get(target, -1):
+                    continue
+                new.append(queued(target, at.priority, parent=number, raised=target in waiting))
+                waiting.setdefault(target, number)
+                best[target] = at.priority
+            page = fetched(number, parent=parent, links=tuple(links), new=tuple(new), on_topic=chance.random() < 0.3)
+            pages.append(replace(page, mentions=(MentionRecord("urn:ice", 1, chance.random(), {"title": 1}),)))
+        revised = tuple(
+            RevisedRecord(page_url(number), chance.random()) for number in chance.sample(sorted(waiting), 9)
+        )
+        best |= {int(place.url.rpartition("/")[2]): place.priority for place in revised}
+        counters = Counters(pages=len(ended))
+        site = SiteRecord("one.example", chance.random())
+        batches.append(Batch(pages=tuple(pages), sites=(site,), counters=counters, revised=revised))
+    return batches

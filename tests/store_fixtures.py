@@ -1,4 +1,4 @@
-"""Fixtures for the three stores. Each store is emptied before a test. A test process starts one server of the embedded
+"""Fixtures for the stores. Each store is emptied before a test. A test process starts one server of the embedded
 store. There is one Neo4j server for all test processes, which use it in turns.
 """
 
@@ -13,9 +13,10 @@ import pytest
 
 from benchmarks import neo4j_server
 from graphdb.embedded.embedded_store import find_server, open_embedded
+from graphdb.graph.graph_store import GraphStore
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.graph_store import GraphStore
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.store_answers import Address
 from graphdb.stores import Store, open_store
 
@@ -26,25 +27,30 @@ EMPTY = "MATCH (n) DETACH DELETE n"
 class Kept:
     """A store under test, and the ways in which another process would open it."""
 
-    store: Store
+    store: Store | SqliteStore
     address: Address | None = None
     database: str | None = None
     folder: Path | None = None
-    others: list[Store] = field(default_factory=list)
+    file: Path | None = None
+    others: list[Store | SqliteStore] = field(default_factory=list)
 
-    def again(self) -> Store:
+    def again(self) -> Store | SqliteStore:
         """The same record, opened for reading."""
+        if self.file is not None:
+            self.others.append(open_record(self.file))
+            return self.others[-1]
         if self.folder is not None:
             self.others.append(open_store(str(self.folder)))
             return self.others[-1]
         return self.store if self.address is None else GraphStore(Connection(self.address, self.database))
 
-    def reopened(self) -> Store:
-        """The same record, opened for writing; a folder can only have one writer at a time."""
-        if self.folder is None:
+    def reopened(self) -> Store | SqliteStore:
+        """The same record, opened for writing; a file or a folder can only have one writer at a time."""
+        if self.folder is None and self.file is None:
             return self.again()
         self.store.close()
-        self.store = open_store(str(self.folder))
+        self.again()
+        self.store = self.others.pop()
         return self.store
 
     def close(self) -> None:
@@ -135,10 +141,20 @@ def neo4j_kept(neo4j, common) -> Iterator[Kept]:
 EMBEDDED, NEO4J = (pytest.param(name, marks=pytest.mark.slow) for name in ("embedded", "neo4j"))
 
 
-@pytest.fixture(params=["memory", EMBEDDED, NEO4J])
+@pytest.fixture
+def record_kept(tmp_path) -> Iterator[Kept]:
+    file = tmp_path / "crawl.sqlite"
+    kept = Kept(open_record(file), file=file)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture(params=["memory", "record", "record in memory", EMBEDDED, NEO4J])
 def kept(request) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryStore())
+    elif request.param == "record in memory":
+        yield Kept(open_record(":memory:"))
     else:
         yield request.getfixturevalue(f"{request.param}_kept")
 

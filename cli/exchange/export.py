@@ -15,8 +15,8 @@ from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_format import pack_info
 from crawler.fetch.client import USER_AGENT
-from graphdb.record.exported_graph import Column, ExportedGraph, Row, Which
-from graphdb.record.graph_store import GraphStore
+from graphdb.graph.exported_graph import Column, ExportedGraph, Row, Which
+from graphdb.graph.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 

@@ -34,8 +34,8 @@ from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.patient_store import patient
 from crawler.fetch.client import USER_AGENT
 from graphdb.cypher.statements import statements
+from graphdb.graph.graph_store import GraphStore
 from graphdb.record.batch_rows import parts
-from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 from semantic.urls import is_robots_url, normalise

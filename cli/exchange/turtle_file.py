@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urljoin
 
-from graphdb.record.exported_graph import ExportedGraph, Row
+from graphdb.graph.exported_graph import ExportedGraph, Row
 
 PREFIXES = {
     "owl": "http://www.w3.org/2002/07/owl#",

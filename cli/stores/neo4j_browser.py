@@ -11,7 +11,7 @@ from cli.exits import ExitCode
 from cli.render.language import command_word, tr
 from cli.render.terminal import padded, say, show
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
-from graphdb.record.graph_store import GraphStore, define_schema
+from graphdb.graph.graph_store import GraphStore, define_schema
 from graphdb.store_folder import prepare
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError

@@ -43,7 +43,7 @@ MATCH (p)
 WHERE elementId(p) = id
 RETURN collect(properties(p)) AS rows;
 
-// Values of pages and links by position: the names are in `graphdb.record.copied_rows`, in this order. The number of
+// Values of pages and links by position: the names are in `graphdb.graph.copied_rows`, in this order. The number of
 // properties, at the end, tells whether there are others.
 
 // name: plain_pages

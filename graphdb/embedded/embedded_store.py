@@ -24,13 +24,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.embedded.file_sizes import damage
 from graphdb.embedded.journal import JournalReader, JournalWriter, State, read_state
+from graphdb.file_locks import Lock, is_owned
+from graphdb.graph.graph_store import GraphStore
+from graphdb.graph.stored_crawl import stored_link_graph
 from graphdb.neo4j.bolt_driver import REFUSED, Connection, load_driver
 from graphdb.record.batch_rows import check_addresses
-from graphdb.record.graph_store import GraphStore
-from graphdb.record.stored_crawl import stored_link_graph
 from graphdb.store_answers import Address
 from graphdb.store_folder import (
     CLIENTS,

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from graphdb.cypher.statements import statements
 from graphdb.embedded.embedded_store import ROOT, open_embedded
-from graphdb.embedded.file_locks import Lock, is_owned
-from graphdb.record.graph_store import GraphStore
+from graphdb.file_locks import Lock, is_owned
+from graphdb.graph.graph_store import GraphStore
 from graphdb.store_folder import SERVER
 from ontology.child_process import stand_back
 from semantic.records import (

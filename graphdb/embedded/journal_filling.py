@@ -23,8 +23,8 @@ from graphdb.embedded.journal import (
     unpacked,
     write_state,
 )
+from graphdb.graph.graph_store import Writing, fill, filled_up_to
 from graphdb.neo4j.bolt_driver import Result, Rows, Run
-from graphdb.record.graph_store import Writing, fill, filled_up_to
 from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch
 

@@ -24,9 +24,9 @@ from typing import Any
 
 from graphdb.embedded import direct_writing, engine_archive
 from graphdb.embedded.abandoned_queries import RunningQueries
-from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.file_sizes import ALL, GROWING, damage, note_sizes
 from graphdb.embedded.journal_filling import Filling, remove
+from graphdb.file_locks import Lock
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.store_answers import Address
 from graphdb.store_folder import (

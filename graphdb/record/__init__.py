@@ -1,1 +1,1 @@
-"""The record of one crawl in a graph database: written in batches, read back, copied."""
+"""A crawl's record, whatever holds it: a batch as cleaned rows, and what has changed since the last run."""

@@ -55,7 +55,7 @@ class Plan:
     """The content of a batch by address: properties of pages that ended and of waiting pages, and their relations.
 
     - `waiting` and `revised` (new priorities and reasons of pages that wait in this batch or before it) are applied
-      before `ended`: in a plan merged from several batches (`graphdb.record.plan_merging`) a page may be in all three.
+      before `ended`: in a plan merged from several batches (`graphdb.graph.plan_merging`) a page may be in all three.
     - `chosen`: why ended pages were chosen, if the store does not know it from the time they waited.
     - `renewed`: new properties of pages that ended before. `mentions`: of pages that ended and of those judged again.
       `unsaid`: for pages judged again, the concepts whose stored mentions go; without an entry all go.

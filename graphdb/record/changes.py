@@ -1,12 +1,23 @@
-"""Describes in words what has changed since the crawl ran last."""
+"""Describes in words what has changed since the crawl ran last, and refuses what may not change."""
 
 import json
 from collections.abc import Iterable, Mapping
 
+from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import ConceptRecord, CrawlRecord
 
-SHOWN = 20  # lines of one kind; chosen; chosen
+SHOWN = 20  # lines of one kind; chosen
+OTHER_TOPIC_CURE = message("give another --store, or go on with the ontology this store was begun with")
+
+
+def check_topic(before: str, now: str) -> None:
+    """Raise StoreError if a store's crawl is about another topic than the one that would go on with it (IRIs)."""
+    if before != now:
+        raise StoreError(
+            message("this store holds a crawl about {before}, not about {now}", before=before, now=now),
+            OTHER_TOPIC_CURE,
+        )
 
 
 def changes(

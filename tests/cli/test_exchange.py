@@ -30,9 +30,9 @@ from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.crawl_records import Progress
 from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
+from graphdb.graph.exported_graph import SITES
+from graphdb.graph.graph_store import GraphStore
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.exported_graph import SITES
-from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import CrawlBroken, SettingsError, StoreAway, StoreError
 from semantic.page import Page
@@ -318,7 +318,7 @@ def chain(tmp_path, empty_store) -> Import:
 def test_after_its_crawl_an_import_waits_for_an_absent_store(chain, monkeypatch, capsys):
     """Also in the midst of finding the pages' parents."""
     monkeypatch.setattr("crawler.engine.patient_store.RETRY_SECONDS", 0)
-    monkeypatch.setattr("graphdb.record.graph_store.ROWS_AT_ONCE", 1)
+    monkeypatch.setattr("graphdb.graph.graph_store.ROWS_AT_ONCE", 1)
     failed: list[str] = []
 
     def failing(owner: type, name: str, calls: int = 1, *, only: Callable[..., bool] = lambda *_: True) -> None:

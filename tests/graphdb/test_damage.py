@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
-from graphdb.embedded.file_locks import is_owned
 from graphdb.embedded.file_sizes import GROWING, damage, note_sizes
 from graphdb.embedded.journal import journal_files, new_file
 from graphdb.embedded.journal_filling import remove
+from graphdb.file_locks import is_owned
 from graphdb.store_folder import DATABASE, JOURNAL, LOG, SERVER, SIZES, prepare
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError

@@ -11,7 +11,7 @@ from store_snapshots import snapshot
 
 from graphdb.embedded import direct_writing
 from graphdb.embedded.direct_writing import CAN_BE_REPEATED, DirectWriting
-from graphdb.record.graph_store import MEMORY_PART
+from graphdb.graph.graph_store import MEMORY_PART
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreAway
 from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, Reason, RevisedRecord, SiteRecord

@@ -20,8 +20,8 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from graphdb import store_folder
 from graphdb.embedded import embedded_store
 from graphdb.embedded.embedded_store import SAVING_NICE
-from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.journal import State
+from graphdb.file_locks import Lock
 from graphdb.store_folder import prepare
 from graphdb.stores import open_store, serve_soon
 from ontology.errors import StoreError
@@ -466,9 +466,9 @@ def test_a_crawl_larger_than_the_server_can_sort_comes_back(tmp_path, monkeypatc
     """The server takes so many rows at once and no more: half a million as it is, fewer of large ones, here 100."""
     count = 130
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Darcadedb.queryMaxHeapElementsAllowedPerOp=100")
-    monkeypatch.setattr("graphdb.record.graph_store.ROWS_AT_ONCE", 30)
+    monkeypatch.setattr("graphdb.graph.graph_store.ROWS_AT_ONCE", 30)
     for name in ("VERTICES", "SOURCES", "PAGES"):
-        monkeypatch.setattr(f"graphdb.record.stored_crawl.{name}_AT_ONCE", 30)
+        monkeypatch.setattr(f"graphdb.graph.stored_crawl.{name}_AT_ONCE", 30)
     store = open_store(str(tmp_path / "store"))
     try:
         store.open_crawl(CRAWL, CONCEPTS, [SEED])

@@ -13,9 +13,9 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_fixtures import EMPTY
 from store_snapshots import snapshot
 
+from graphdb.graph import graph_merging
+from graphdb.graph.graph_merging import Merged
 from graphdb.memory_store import MemoryStore
-from graphdb.record import graph_merging
-from graphdb.record.graph_merging import Merged
 from graphdb.stores import Store, merge, open_store
 from ontology.errors import StoreError
 from semantic.records import (
@@ -203,7 +203,7 @@ def test_a_merge_that_broke_off_goes_on(source, undisturbed, embedded_kept, monk
 
 KILLED = """
 import os, signal, sys
-from graphdb.record import graph_merging
+from graphdb.graph import graph_merging
 from graphdb.stores import merge, open_store
 graph_merging.READ_AT_ONCE = 1
 parts = iter(range(1, 20))

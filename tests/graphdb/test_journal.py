@@ -16,7 +16,7 @@ from graphdb.embedded import embedded_store, journal
 from graphdb.embedded.file_sizes import damage
 from graphdb.embedded.journal import JournalReader, JournalWriter, State, journal_files, read_state, unpacked
 from graphdb.embedded.journal_filling import Filling
-from graphdb.record import graph_store
+from graphdb.graph import graph_store
 from graphdb.store_folder import SERVER
 from graphdb.stores import open_store
 from ontology.errors import StoreError

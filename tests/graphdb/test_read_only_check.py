@@ -15,8 +15,8 @@ from store_snapshots import snapshot
 
 from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
 from graphdb.cypher.statements import statements
+from graphdb.graph.graph_store import GraphStore
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 from semantic.records import Batch
 

@@ -5,11 +5,11 @@ import random
 from dataclasses import replace
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued, random_batches
 from store_snapshots import snapshot
 
+from graphdb.graph.graph_store import fill
 from graphdb.memory_store import MemoryStore
-from graphdb.record.graph_store import fill
 from ontology.errors import StoreError
 from semantic.records import (
     AskedRecord,
@@ -894,7 +894,7 @@ def test_any_crawl_is_the_same_in_every_store(kept):
     memory = MemoryStore()
     for store in (kept.store, memory):
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    for batch in _batches(chance):
+    for batch in random_batches(chance):
         kept.store.save(batch)
         memory.save(batch)
     assert snapshot(kept.again()) == snapshot(memory)
@@ -911,7 +911,7 @@ def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
     memory = MemoryStore()
     for store in (graph_kept.store, memory):
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    batches = _batches(random.Random(seed))
+    batches = random_batches(random.Random(seed))
     for batch in batches:
         memory.save(batch)
     fill(graph_kept.store.connection, batches[:3], 3)
@@ -922,7 +922,7 @@ def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
     assert snapshot(graph_kept.store) == once
 
 
-def test_what_is_said_later_of_pages_holds_in_merged_batches(graph_kept):
+def test_what_is_said_later_of_pages_holds_in_mergedrandom_batches(graph_kept):
     """Of pages fetched twice, judged before and after that, asked again, copies that are none any more."""
     memory = MemoryStore()
     for store in (graph_kept.store, memory):
@@ -956,36 +956,6 @@ def test_what_is_said_later_of_pages_holds_in_merged_batches(graph_kept):
     fill(graph_kept.store.connection, batches, 1)
     assert snapshot(graph_kept.store) == snapshot(memory)
     assert graph_kept.store.remembered() == b"more"
-
-
-def _batches(chance: random.Random) -> list[Batch]:
-    """Forty pages in eight batches, each with links anywhere, as a crawl would report them."""
-    waiting, ended, best, batches = {0: None}, set(), {0: 10.0}, []
-    for _ in range(8):
-        pages = []
-        for _ in range(5):
-            number = chance.choice(sorted(waiting))
-            parent = waiting.pop(number)
-            ended.add(number)
-            links = [link(n, chance.choice([None, chance.random()])) for n in chance.sample(range(200), 12)]
-            new = []
-            for at in links:
-                target = int(at.url.rpartition("/")[2])
-                if at.priority is None or target in ended or at.priority <= best.get(target, -1):
-                    continue
-                new.append(queued(target, at.priority, parent=number, raised=target in waiting))
-                waiting.setdefault(target, number)
-                best[target] = at.priority
-            page = fetched(number, parent=parent, links=tuple(links), new=tuple(new), on_topic=chance.random() < 0.3)
-            pages.append(replace(page, mentions=(MentionRecord("urn:ice", 1, chance.random(), {"title": 1}),)))
-        revised = tuple(
-            RevisedRecord(page_url(number), chance.random()) for number in chance.sample(sorted(waiting), 9)
-        )
-        best |= {int(place.url.rpartition("/")[2]): place.priority for place in revised}
-        counters = Counters(pages=len(ended))
-        site = SiteRecord("one.example", chance.random())
-        batches.append(Batch(pages=tuple(pages), sites=(site,), counters=counters, revised=revised))
-    return batches
 
 
 def test_a_user_asks_in_cypher_and_gets_plain_values(graph_kept):

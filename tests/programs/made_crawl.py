@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graphdb.record.exported_graph import CONCEPTS, CRAWL, LINKS, MENTIONS, PAGES, Column, Row
+from graphdb.graph.exported_graph import CONCEPTS, CRAWL, LINKS, MENTIONS, PAGES, Column, Row
 
 GREEN, TOPIC = "http://onto.example/tea#Green", "http://onto.example/tea#Tea"
 HOME, TEA, WAITING = (f"https://茶.example/{path}" for path in ("", "绿茶?a=1&b=[2]%zz", "next"))

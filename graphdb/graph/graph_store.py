@@ -13,12 +13,9 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
-from graphdb.record.changes import changes
-from graphdb.record.imported_ways import stored_ways
-from graphdb.record.plan_merging import merged
-from graphdb.record.stored_crawl import (
+from graphdb.graph.imported_ways import stored_ways
+from graphdb.graph.plan_merging import merged
+from graphdb.graph.stored_crawl import (
     best_first,
     stored_best,
     stored_contents,
@@ -35,9 +32,12 @@ from graphdb.record.stored_crawl import (
     stored_visits,
     stored_wanted,
 )
+from graphdb.neo4j.bolt_driver import Connection, Run
+from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.changes import changes, check_topic
+from graphdb.record.database import OTHER_WRITER_CURE
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
-from ontology.messages import message
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -69,8 +69,6 @@ COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seco
 TRAP_TEXTS = ("trap", "kind", "why", "first")
 Result = TypeVar("Result")
 VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
-OTHER_TOPIC_CURE = message("give another --store, or go on with the ontology this store was begun with")
-OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
 
 
 class GraphStore:
@@ -475,13 +473,8 @@ def label_pages(run: Run, urls: Iterable[str]) -> None:
 def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan, *, labels: bool) -> Resumed:
     found = run(statements("crawl")["crawls"])
     stored: dict[str, Any] = found[0]["crawl"] if found else {}
-    if stored and stored["topic"] != crawl.topic:
-        raise StoreError(
-            message(
-                "this store holds a crawl about {before}, not about {now}", before=stored["topic"], now=crawl.topic
-            ),
-            OTHER_TOPIC_CURE,
-        )
+    if stored:
+        check_topic(stored["topic"], crawl.topic)
     if "copying" in stored:
         raise StoreError("this store is an unfinished copy", "run the same {command} copy again, to its end")
     fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}

@@ -20,9 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import Row, parts
-from graphdb.record.copied_rows import (
+from graphdb.graph.copied_rows import (
     ON_SITE,
     Names,
     Place,
@@ -36,8 +34,10 @@ from graphdb.record.copied_rows import (
     write_pages,
     write_relations,
 )
-from graphdb.record.graph_store import define_schema, label_pages, save_memory
-from graphdb.record.stored_crawl import stored_memory
+from graphdb.graph.graph_store import define_schema, label_pages, save_memory
+from graphdb.graph.stored_crawl import stored_memory
+from graphdb.neo4j.bolt_driver import Connection, Run
+from graphdb.record.batch_rows import Row, parts
 from ontology.errors import StoreError
 from ontology.messages import joined, message
 

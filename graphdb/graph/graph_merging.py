@@ -27,10 +27,10 @@ from typing import Any
 from uuid import uuid4
 
 from graphdb.cypher.statements import statements
+from graphdb.graph.graph_copy import Progress
+from graphdb.graph.graph_store import define_schema, label_pages, save_crawl, save_plan
 from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import COPY_FIELDS, ENDED_FIELDS, Plan, Row, parts, plan
-from graphdb.record.graph_copy import Progress
-from graphdb.record.graph_store import define_schema, label_pages, save_crawl, save_plan
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import Batch

@@ -1,0 +1,1 @@
+"""The record of one crawl in a graph database: written in batches, read back, copied."""

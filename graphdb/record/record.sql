@@ -1,0 +1,46 @@
+-- The stored pages, read back.
+
+-- Addresses that ended: pages in the order of fetching, copies, then what was not a page.
+
+-- name: ended
+SELECT id, status FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND coalesce(ended_after, 0) > ?
+ORDER BY status <> 'fetched', "order" IS NULL, "order", url;
+
+-- name: page
+SELECT pages.url, pages.status, pages.http_status, pages."order", pages.title, pages.language, pages.reasons,
+  contents.content, pages.depth, originals.url AS copy_of, pages.relevance,
+  pages.on_topic, pages.verdict, pages.kind
+FROM pages
+  LEFT JOIN contents ON contents.page = pages.id
+  LEFT JOIN pages AS originals ON originals.id = pages.copy_of
+WHERE pages.id = ?;
+
+-- Until when the strategy's memory is complete; no row if it has none.
+
+-- name: remembered_until
+SELECT seconds FROM memory;
+
+-- name: links
+SELECT pages.url, links.anchor, links.context, links.priority, links.position
+FROM links JOIN pages ON pages.id = links.target
+WHERE links.source = ?
+ORDER BY links.position, pages.url;
+
+-- name: mentions
+SELECT concepts.iri, mentions.count, mentions.weight, mentions."where"
+FROM mentions JOIN concepts ON concepts.id = mentions.concept
+WHERE mentions.page = ?;
+
+-- What some page says.
+
+-- name: content
+SELECT contents.content FROM pages JOIN contents ON contents.page = pages.id WHERE pages.url = ?;
+
+-- Pages that the expert has marked.
+
+-- name: marked
+SELECT url, verdict FROM pages WHERE verdict IS NOT NULL;
+
+-- name: mark
+UPDATE pages SET verdict = ? WHERE url = ? AND status = 'fetched';

@@ -1,0 +1,146 @@
+-- The record of one crawl, as one SQLite file. Tables and columns have the graph's names (ARCHITECTURE.md, "The graph").
+-- Times are ISO texts in UTC, lists and maps are JSON, a truth value is 1 or 0. What is unknown is NULL.
+-- REFERENCES are for readers: `PRAGMA foreign_keys` is off. It would cost 4 % and find only this program's own mistakes,
+-- which its tests look for (`PRAGMA foreign_key_check`).
+
+-- The crawl, in one row, with its totals over all runs.
+CREATE TABLE crawl (
+  id TEXT NOT NULL,
+  topic TEXT NOT NULL,        -- IRI of the topic, or of the ontology
+  ontology TEXT NOT NULL,     -- name of the file
+  fingerprint TEXT NOT NULL,  -- hash of the file
+  strategy TEXT NOT NULL,
+  settings TEXT NOT NULL,     -- JSON
+  started_at TEXT NOT NULL,
+  pages INTEGER NOT NULL DEFAULT 0,
+  on_topic INTEGER NOT NULL DEFAULT 0,
+  requests INTEGER NOT NULL DEFAULT 0,
+  errors INTEGER NOT NULL DEFAULT 0,
+  inversions INTEGER NOT NULL DEFAULT 0,
+  seconds REAL NOT NULL DEFAULT 0,  -- of crawling
+  copies INTEGER NOT NULL DEFAULT 0,
+  scope TEXT NOT NULL DEFAULT ''    -- the scope under which addresses wait
+);
+
+-- What the strategy remembers, in one row; complete up to this second of crawling.
+CREATE TABLE memory (
+  seconds REAL NOT NULL,
+  bytes BLOB NOT NULL
+);
+
+-- Every address that the crawl knows. `status`: queued, fetched, failed, refused or redirected. One to which only
+-- discarded links lead, or that is out of scope, is refused and has no depth.
+CREATE TABLE pages (
+  id INTEGER PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE,
+  host TEXT NOT NULL REFERENCES sites,
+  status TEXT NOT NULL,
+  depth INTEGER,                   -- links from the seed
+  priority REAL,
+  redirects INTEGER,               -- followed on the way to it, while it waits
+  found INTEGER,                   -- rank of finding, while it waits
+  parent INTEGER REFERENCES pages, -- the page that it was found on
+  reasons TEXT,                    -- list: why it has its relevance; while it waits, its priority
+  shares TEXT,                     -- map: the same as numbers, by concept or kind of evidence
+  chosen TEXT,                     -- list: why it had its priority when it was fetched
+  http_status INTEGER,
+  fetched_at TEXT,
+  ended_after REAL,                -- seconds of crawling
+  "order" INTEGER,                 -- rank of fetching; none for copies, feeds and sitemaps
+  title TEXT,
+  language TEXT,
+  canonical TEXT,                  -- as the page says
+  fingerprint TEXT,                -- of its text
+  presents TEXT,                   -- hash of the page that a heading of it links to
+  stale INTEGER,                   -- 1: nothing in it was new
+  relevance REAL,
+  on_topic INTEGER,
+  kind TEXT,                       -- article or listing
+  reserved TEXT,                   -- by what it is reserved for text and data mining
+  etag TEXT,                       -- as the server sent it
+  last_modified TEXT,              -- as the server sent it
+  wanted INTEGER,                  -- 1: to be requested again
+  outside TEXT,                    -- the option that excludes it from the crawl's scope
+  on_path INTEGER,                 -- 1: on the way from a seed to a result
+  verdict TEXT,                    -- the expert's mark: good or bad
+  copy_of INTEGER REFERENCES pages,
+  is_seed INTEGER                  -- 1
+);
+
+-- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue.
+CREATE INDEX pages_queued ON pages (priority DESC, found) WHERE status = 'queued';
+CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
+CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
+CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX pages_on_topic ON pages (relevance) WHERE on_topic;
+CREATE INDEX pages_on_path ON pages (parent) WHERE on_path;
+CREATE INDEX pages_wanted ON pages (relevance) WHERE wanted;
+CREATE INDEX pages_verdict ON pages (verdict) WHERE verdict IS NOT NULL;
+CREATE INDEX pages_copy_of ON pages (copy_of) WHERE copy_of IS NOT NULL;
+CREATE INDEX pages_is_seed ON pages (is_seed) WHERE is_seed;
+
+-- What a page says: text by position, links; compressed. Apart, so that going through pages reads no texts.
+CREATE TABLE contents (
+  page INTEGER PRIMARY KEY REFERENCES pages,
+  content BLOB NOT NULL
+);
+
+-- By far the largest table. The links of a page lie together; those to a page are found by the index.
+CREATE TABLE links (
+  source INTEGER NOT NULL REFERENCES pages,
+  target INTEGER NOT NULL REFERENCES pages,
+  anchor TEXT NOT NULL,
+  context TEXT NOT NULL,
+  priority REAL,              -- none: the strategy discarded the link
+  position INTEGER NOT NULL,  -- on the page, from 0
+  reasons TEXT,               -- list; none if it is empty
+  PRIMARY KEY (source, target)
+) WITHOUT ROWID;
+CREATE INDEX links_target ON links (target);
+
+CREATE TABLE concepts (
+  id INTEGER PRIMARY KEY,
+  iri TEXT NOT NULL UNIQUE,
+  label TEXT,     -- the name to show
+  label_zh TEXT,
+  label_en TEXT,
+  names TEXT,     -- list: all names, in every language
+  weight REAL,
+  layer INTEGER,
+  gone INTEGER    -- 1: no longer in the ontology, but pages mention it
+);
+
+-- `narrower` is directly below `concept`.
+CREATE TABLE narrower (
+  concept INTEGER NOT NULL REFERENCES concepts,
+  narrower INTEGER NOT NULL REFERENCES concepts,
+  PRIMARY KEY (concept, narrower)
+) WITHOUT ROWID;
+
+CREATE TABLE mentions (
+  page INTEGER NOT NULL REFERENCES pages,
+  concept INTEGER NOT NULL REFERENCES concepts,
+  count INTEGER NOT NULL,
+  weight REAL NOT NULL,   -- what they add to the relevance
+  "where" TEXT NOT NULL,  -- map: count by position
+  PRIMARY KEY (page, concept)
+) WITHOUT ROWID;
+
+CREATE TABLE sites (
+  host TEXT PRIMARY KEY,
+  delay REAL,     -- seconds between requests
+  robots TEXT,    -- the text of robots.txt
+  away TEXT,      -- until when it asked not to be contacted
+  banned INTEGER, -- 1: a person wants nothing from it
+  raised REAL     -- what a person adds to the priorities of its links
+) WITHOUT ROWID;
+
+-- Traps that links wait behind, as of the last run.
+CREATE TABLE traps (
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  why TEXT NOT NULL,
+  links INTEGER NOT NULL,  -- waiting behind it
+  first TEXT NOT NULL,     -- the best of them
+  outdated INTEGER         -- 1: pages were judged again since
+);

@@ -1,0 +1,303 @@
+"""The record of one crawl in one SQLite file, or in memory: what it holds says `schema.sql`, which is written for
+readers.
+
+One process writes at a time. Others read meanwhile, and neither waits for the other: `graphdb.record.database`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from graphdb.record.batch_rows import clean, plan, plan_seeds
+from graphdb.record.changes import changes, check_topic
+from graphdb.record.database import MEMORY, Database, Parameters
+from graphdb.record.reading import (
+    read_best,
+    read_concepts,
+    read_contents,
+    read_fingerprints,
+    read_link_graph,
+    read_mentioned,
+    read_pages,
+    read_places,
+    read_to_judge,
+    read_visits,
+    read_waiting,
+    read_wanted,
+)
+from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
+from graphdb.record.sql_statements import sql
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    FingerprintRecord,
+    HostRecord,
+    LinkGraph,
+    MentionedRecord,
+    OutsideRecord,
+    QueuedRecord,
+    Resumed,
+    StoredPage,
+    TrapRecord,
+    VisitRecord,
+    WantedRecord,
+)
+
+VERDICTS = {True: "good", False: "bad", None: None}  # the column `verdict`
+
+
+def open_record(path: Path | str, *, create: bool = True) -> "SqliteStore":
+    """Open the record in a file, or a new one in memory (`:memory:`).
+
+    `create`: make the file if there is none, and its folder. Raises StoreError with the next step.
+    """
+    return SqliteStore(Database(None if path == MEMORY else Path(path), create=create or path == MEMORY))
+
+
+class SqliteStore:
+    """A crawl's record. Its methods block, and may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin or resume the one crawl of this store. Raises StoreError if the store contains a crawl about another
+        topic.
+        """
+        known, planned = sql("crawl"), plan_seeds(seeds)
+        with self._database.writing() as run:
+            stored = run.execute(known["crawl"]).fetchone()
+            previous = CrawlRecord(**{name: stored[name] for name in CrawlRecord.__slots__}) if stored else None
+            if previous is not None:
+                check_topic(previous.topic, crawl.topic)
+            run.execute(known["go_on" if previous else "begin"], asdict(crawl))
+            if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
+                # what another strategy learned, or with another ontology, does not apply
+                run.execute(known["forget_memory"])
+            before = read_concepts(run)
+            save_concepts(run, concepts, before)
+            run.executemany(known["retry_seed"], zip(planned.waiting))
+            save_plan(run, planned)
+            run.executemany(known["save_seed"], zip(planned.waiting))
+            waiting, found = run.execute(known["queue_size"]).fetchone()
+            memory = b"".join(row["bytes"] for row in run.execute(known["memory"]))
+        if previous is None:
+            return Resumed(previous=None, counters=Counters(), memory=memory, waiting=waiting, found=found)
+        return Resumed(
+            previous=previous,
+            counters=Counters(**{name: stored[name] for name in Counters.__slots__}),
+            memory=memory,
+            changed=changes(previous, crawl, before, {concept.iri: concept for concept in concepts}),
+            waiting=waiting,
+            found=found,
+            scope=stored["scope"],
+        )
+
+    def claim(self) -> None:
+        """Become the one process that writes. Raises StoreError if another process writes."""
+        self._database.claim()
+
+    def save(self, batch: Batch) -> None:
+        """Commit the whole batch in one transaction. An empty memory leaves the stored one unchanged."""
+        planned, known = plan(batch), sql("crawl")
+        scope = None if batch.scope is None else clean(batch.scope)
+        with self._database.writing() as run:
+            run.execute(known["save_totals"], {**asdict(batch.counters), "scope": scope})
+            save_plan(run, planned)
+            if batch.memory:
+                run.execute(known["forget_memory"])
+                run.execute(known["put_memory"], (batch.memory, batch.counters.seconds))
+            if batch.traps is not None:
+                save_traps(run, batch.traps)
+
+    def read(self, statement: str, parameters: Parameters = ()) -> Iterator[dict[str, Any]]:
+        """The rows of one SQL statement that reads."""
+        return map(dict, self._database.read(statement, parameters))
+
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first. `most`: only the best so many."""
+        return read_best(self._database, most)
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no particular order, without reasons."""
+        return read_waiting(self._database)
+
+    def languages(self) -> Mapping[str, int]:
+        """Language tag -> number of pages fetched in it."""
+        return {row["language"]: row["pages"] for row in self._database.read(sql("crawl")["languages"])}
+
+    def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        """Update the labels of stored concepts."""
+        with self._database.writing() as run:
+            save_concepts(run, concepts, ())
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that ended, without those that only discarded links lead to."""
+        return self._addresses("known")
+
+    def discarded(self) -> Iterator[str]:
+        """The addresses whose incoming links were all discarded by the strategy."""
+        return self._addresses("discarded")
+
+    def outside(self) -> Iterator[OutsideRecord]:
+        """The addresses that are out of the crawl's scope and were not fetched."""
+        return (OutsideRecord(*row) for row in self._database.read(sql("frontier")["outside"]))
+
+    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
+        link.
+        """
+        return read_places(self._database, urls)
+
+    def requested(self) -> tuple[int, int]:
+        """The crawl's totals of requests and inversions; zeros before it has begun."""
+        row = next(self._database.read(sql("crawl")["requested"]), (0, 0))
+        return row[0], row[1]
+
+    def keep_requested(self, requests: int, inversions: int) -> None:
+        """Set these totals, where what was counted since was asked of an archive."""
+        self._write(sql("crawl")["keep_requested"], (requests, inversions))
+
+    def find_ways(self) -> int:
+        """Give each imported page with incoming links the first linking page as its parent; only the others stay seeds.
+        Returns the number of seeds.
+        """
+        known = sql("paths")
+        with self._database.writing() as run:
+            parents = {page: parent for page, parent, _ in run.execute(known["found_on"])}
+            depths: dict[int, int] = {}
+            for page, depth, _ in run.execute(known["ended"]):
+                depths[page] = depths.get(parents[page], 0) + 1 if page in parents else depth
+            run.executemany(known["set_way"], ((parent, depths[page], page) for page, parent in parents.items()))
+            run.execute(known["unseed"])
+            update_paths(run)
+            return int(run.execute(known["seeds"]).fetchone()[0])
+
+    def save_settings(self, settings: str) -> None:
+        """Store the settings (JSON) with which the crawl continues."""
+        self._write(sql("crawl")["save_settings"], (settings,))
+
+    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
+        """Store the traps that links wait behind, instead of those of before."""
+        with self._database.writing() as run:
+            save_traps(run, traps)
+
+    def hosts_wanted(self) -> Iterator[HostRecord]:
+        """The hosts that a person has banned or raised."""
+        rows = self._database.read(sql("crawl")["hosts_wanted"])
+        return (HostRecord(host, bool(banned), raised) for host, banned, raised in rows)
+
+    def save_hosts(self, hosts: Sequence[HostRecord]) -> None:
+        """Store what a person wants of these hosts now; the others stay as they are."""
+        rows = [{"host": clean(one.host), "banned": one.banned or None, "raised": one.raised or None} for one in hosts]
+        with self._database.writing() as run:
+            run.executemany(sql("crawl")["save_host"], rows)
+
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
+        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
+        return read_fingerprints(self._database)
+
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
+        return ((host, until) for host, until in self._database.read(sql("frontier")["away"], (now,)))
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
+        return read_visits(self._database)
+
+    def mentioned(self) -> Iterator[MentionedRecord]:
+        """The pages, without copies, that mention a concept outside link texts."""
+        return read_mentioned(self._database)
+
+    def remembered(self) -> bytes:
+        """The strategy's memory."""
+        return b"".join(row["bytes"] for row in self._database.read(sql("crawl")["memory"]))
+
+    def link_graph(
+        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
+    ) -> LinkGraph:
+        """The pages on a path from a seed to a result, and the links among them; see `read_link_graph`."""
+        return read_link_graph(self._database, most)
+
+    def stored_pages(self) -> Iterator[StoredPage]:
+        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
+        page.
+        """
+        return read_pages(self._database, after=-1.0)
+
+    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
+        """What each of these pages says, packed; b"" for one without text."""
+        return read_contents(self._database, urls)
+
+    def pages_to_judge(self) -> Iterator[StoredPage]:
+        """The same as far as judging needs it: of addresses without a page only how they ended, of pages also their
+        mentions and how they are judged.
+        """
+        return read_to_judge(self._database)
+
+    def unremembered(self) -> Iterator[StoredPage]:
+        """Those of `stored_pages` that were answered after the strategy's memory was saved."""
+        for row in self._database.read(sql("record")["remembered_until"]):
+            yield from read_pages(self._database, after=row["seconds"])
+
+    def mark_for_recrawl(self) -> None:
+        """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
+        results.
+        """
+        with self._database.writing() as run:
+            update_paths(run)
+            run.execute(sql("paths")["want"])
+
+    def set_threshold(self, threshold: float) -> int:
+        """Set each page's `on_topic` by this threshold on its stored relevance, except pages that may not be results.
+        Returns the number of pages on topic. Also recomputes the paths to results.
+        """
+        known = sql("paths")
+        with self._database.writing() as run:
+            run.execute(known["set_threshold"], (threshold,))
+            update_paths(run)
+            return int(run.execute(known["judged_on_topic"]).fetchone()[0])
+
+    def marks(self) -> dict[str, bool]:
+        """The expert's marks: address of a page -> whether it is good."""
+        return {url: verdict == VERDICTS[True] for url, verdict in self._database.read(sql("record")["marked"])}
+
+    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
+        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
+        statement = sql("record")["mark"]
+        with self._database.writing() as run:
+            return [url for url, good in marks.items() if not run.execute(statement, (VERDICTS[good], url)).rowcount]
+
+    def update_paths(self) -> int:
+        """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
+        results.
+
+        Traps depend on which pages are on topic, too; they are noted as out of date until they are stored again.
+        """
+        with self._database.writing() as run:
+            return update_paths(run)
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages marked to be fetched again that were not requested since, most relevant first."""
+        return read_wanted(self._database)
+
+    def wait_until_filled(self) -> None:
+        """Return at once: the record always has everything that was saved."""
+
+    def close(self) -> None:
+        """Release the store; nothing committed is lost. May be called twice."""
+        self._database.close()
+
+    def _addresses(self, statement: str) -> Iterator[str]:
+        return (row["url"] for row in self._database.read(sql("frontier")[statement]))
+
+    def _write(self, statement: str, parameters: Parameters) -> None:
+        with self._database.writing() as run:
+            run.execute(statement, parameters)
