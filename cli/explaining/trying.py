@@ -174,9 +174,7 @@ def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
     return tried, unmatched(store, plan.about.lexicon) if tried.relevance is not None else []
 
 
-async def _crawled(
-    plan: Plan, resumed: Resumed, store: OnePage, observe: Observe, stop: threading.Event
-) -> Progress:
+async def _crawled(plan: Plan, resumed: Resumed, store: OnePage, observe: Observe, stop: threading.Event) -> Progress:
     try:
         limits = replace(plan.limits, max_depth=0)  # a feed, which is no page, would lead the crawl on to one
         session = Session(plan.understanding, limits, resumed, store.queued(), store.known(), remembers=False)
