@@ -1,4 +1,6 @@
-"""Opens the store of a crawl: `memory:`, a folder (embedded), or a Neo4j server. All three contain the same graph."""
+"""Opens the store of a crawl: `memory:` (a record in memory), a folder (embedded), or a Neo4j server. All three hold
+the same of a crawl.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,6 +1,6 @@
 """`ontocrawl try URL`: fetch one page, judge it, and show its links in the order in which a crawl would follow them.
 
-This runs a real crawl of one page with a store in memory. So robots.txt, redirects, scope and politeness are those of
+This runs a real crawl of one page with a record in memory. So robots.txt, redirects, scope and politeness are those of
 a crawl, and nothing is written to disk. With --store the page is judged with what that crawl has learned.
 """
 

@@ -293,7 +293,7 @@ class SqliteStore:
         return read_wanted(self._database)
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
-        """Raise StoreError: without a database there is no Cypher."""
+        """Raise StoreError: only a graph answers Cypher."""
         raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 
     def address(self) -> Address:
