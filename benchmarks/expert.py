@@ -8,7 +8,7 @@ from cli.explaining.recorded_verdicts import Verdict
 from cli.lab.measured_crawl import Labels
 from cli.marking.marking import next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
-from graphdb.memory_store import Graph
+from graphdb.record.sqlite_store import SqliteStore
 from ontology.errors import PageError
 from semantic.frame import Frame
 from semantic.records import Priority
@@ -24,12 +24,14 @@ def is_result(labels: Labels, url: str) -> bool:
     return labels.name(url) in labels.results
 
 
-def relevance_of(graph: Graph, labels: Labels) -> dict[str, float]:
+def relevance_of(store: SqliteStore, labels: Labels) -> dict[str, float]:
     """Of the pages that a lab crawl fetched and that have a label. A page that asks not to be a result (noindex) is
     judged once, when it comes; it has no content.
     """
-    fetched = ((url, row) for url, row in graph.pages.items() if row.get("order") is not None and "content" in row)
-    return {url: row["relevance"] for url, row in fetched if labels.name(url) not in labels.ignored}
+    fetched = store.read(
+        'SELECT url, relevance FROM pages JOIN contents ON page = id WHERE "order" IS NOT NULL ORDER BY id'
+    )
+    return {row["url"]: row["relevance"] for row in fetched if labels.name(row["url"]) not in labels.ignored}
 
 
 def reviewed(scores: Mapping[str, float], marks: Mapping[str, bool], is_good: Callable[[str], bool]) -> dict[str, bool]:

@@ -74,8 +74,8 @@ def measure(task: str, pages: int) -> Figures:
     bench = bench_of(task, pages, OUT / "cache")
     job = Job(task, "fused", 1, pages)
     understanding = as_in_the_table(job, bench)
-    graph, _ = crawled(job, bench, understanding)
-    scores = relevance_of(graph, bench.labels)
+    store, _ = crawled(job, bench, understanding)
+    scores = relevance_of(store, bench.labels)
     good = {url for url in scores if is_result(bench.labels, url)}
     marked = _marked(understanding, bench, scores, good)
     chances = [random.Random(number) for number in range(SHUFFLES)]
@@ -189,8 +189,9 @@ def stability(task: str) -> list[float]:
     """By when pages were looked at: mean change of relevance up to the last page, share of verdicts that flip."""
     bench, job = bench_of(task, LAST, OUT / "cache"), Job(task, "fused", 1, LAST)
     looked = Looked(as_in_the_table(job, bench), bench)
-    graph, _ = crawled(job, bench, looked.understanding)
-    last = {url: row["relevance"] for url, row in graph.pages.items() if row.get("relevance") is not None}
+    store, _ = crawled(job, bench, looked.understanding)
+    judged = store.read("SELECT url, relevance FROM pages WHERE relevance IS NOT NULL ORDER BY id")
+    last = {row["url"]: row["relevance"] for row in judged}
     found = []
     for count in LOOKS:
         before = {url: score for url, score in looked.found.get(count, last).items() if url in last}

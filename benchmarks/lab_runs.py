@@ -20,7 +20,7 @@ from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 from crawler.simulation.simulator import MEDIAN, latencies
-from graphdb.memory_store import Graph
+from graphdb.record.sqlite_store import SqliteStore
 from semantic.records import CrawlRecord
 from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import TopicUnderstanding
@@ -101,9 +101,9 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
     began = time.process_time() + once.spared
     with changed(job.variant.constants), once.sharing():
         understanding = build(job, bench)
-        graph, progress = crawled(job, bench, understanding)
+        store, progress = crawled(job, bench, understanding)
     spent = time.process_time() + once.spared - began
-    run = run_of((job.strategy, job.seed), graph, progress, spent, bench.labels)
+    run = run_of((job.strategy, job.seed), store, progress, spent, bench.labels)
     (measured,) = bench.yardstick.measured([run])
     order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
     return {**figures(measured), "order": order}
@@ -111,8 +111,8 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
 
 def crawled(
     job: Job, bench: Bench, understanding: TopicUnderstanding, latency: Callable[[], float] | None = None
-) -> tuple[Graph, Progress]:
-    """The task's web in virtual time: the memory store that was filled, and how it ended. `latency`: the seconds of the
+) -> tuple[SqliteStore, Progress]:
+    """The task's web in virtual time: its record, and how it ended. `latency`: the seconds of the
     next answer, if they are not to be log-normal.
     """
     about = bench.about

@@ -153,8 +153,8 @@ def figures_of(task: str, setting: Setting, budget: int) -> Figures:
             examples=examples,
             read=once.read,
         )
-        graph, progress = crawled(Job(task, setting.strategy, 1, budget), changed, understanding)
-    run = run_of((setting.strategy, 1), graph, progress, 0.0, changed.labels)
+        store, progress = crawled(Job(task, setting.strategy, 1, budget), changed, understanding)
+    run = run_of((setting.strategy, 1), store, progress, 0.0, changed.labels)
     (found,) = changed.yardstick.measured([run])
     visits = [visit for visit in run.visits if visit.name not in changed.labels.ignored]
     return Figures(

@@ -43,8 +43,8 @@ def run_task(task: str, wanted: Sequence[float], seeds: Sequence[int], budget: i
             limited = replace(bench, yardstick=replace(bench.yardstick, limits=limits))
             job = Job(task, "fused", seed, budget)
             with limited.read_once("").sharing():
-                graph, progress = crawled(job, limited, as_in_the_table(job, limited), lambda: ANSWER)
-            run = run_of(("fused", seed), graph, progress, 0.0, limited.labels)
+                store, progress = crawled(job, limited, as_in_the_table(job, limited), lambda: ANSWER)
+            run = run_of(("fused", seed), store, progress, 0.0, limited.labels)
             (measured,) = limited.yardstick.measured([run])
             found = tuple(visit.seconds for visit in run.visits for _ in visit.targets)
             outcomes[patience, seed] = Outcome(measured.of_oracle, progress.seconds, found)

@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.expert import THRESHOLD, bring_up_to_date, is_result
+from benchmarks.expert import THRESHOLD, bring_up_to_date, is_result, relevance_of
 from benchmarks.judge import average_precision
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, Variant, as_in_the_table, bench_of, crawled
@@ -44,7 +44,7 @@ from benchmarks.orders_tables import table
 from benchmarks.replayed import WEBS
 from cli.inputs.crawl_topic import About
 from cli.lab.measured_crawl import run_of
-from graphdb.memory_store import Graph
+from graphdb.record.sqlite_store import SqliteStore
 from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.lexicon.surface_forms import same_word_key, surface_forms
@@ -61,7 +61,6 @@ from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
 from semantic.proposals.layer_words import LAYERS, layer_words, results_of
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import terms_matcher
-from semantic.records import ANCHOR
 
 CHOSEN = (
     *("zhblogs/databases", "linuxcn/games", "linuxcn/containers", "lohelpzh/charts"),
@@ -125,20 +124,23 @@ def with_ontology(bench: Bench, ontology: Ontology) -> Bench:
     )
 
 
-def pages_of(graph: Graph) -> list[ReadPage]:
+def pages_of(store: SqliteStore) -> list[ReadPage]:
     """The pages of a lab crawl that are no copies."""
+    rows = store.read(
+        "SELECT url, content, relevance, on_topic, kind FROM pages JOIN contents ON page = id "
+        'WHERE "order" IS NOT NULL AND relevance IS NOT NULL ORDER BY id'
+    )
     return [
-        ReadPage(url, row["content"], row["relevance"], bool(row.get("on_topic")), None, row.get("kind") == "listing")
-        for url, row in graph.pages.items()
-        if row.get("content") and row.get("order") is not None and row.get("relevance") is not None
+        ReadPage(row["url"], row["content"], row["relevance"], bool(row["on_topic"]), None, row["kind"] == "listing")
+        for row in rows
     ]
 
 
 def proposals_of(job: Job, bench: Bench, most: int = LOOKED_AT) -> tuple[list[ReadPage], list[Proposal]]:
     """Crawl, and propose."""
-    graph, _ = crawled(job, bench, as_in_the_table(job, bench))
-    pages = pages_of(graph)
-    waiting = [url for url, row in graph.pages.items() if row["status"] == "queued"]
+    store, _ = crawled(job, bench, as_in_the_table(job, bench))
+    pages = pages_of(store)
+    waiting = [record.url for record in store.waiting()]
     about = bench.about
     return pages, suggest(about.ontology, about.topic, about.lexicon, with_assumed(pages), waiting, most=most)
 
@@ -324,13 +326,13 @@ def start(task: str) -> list[float]:
 def share_by(task: str, bench: Bench) -> float:
     """Of the oracle's harvest, by a crawl of `TOLD` pages."""
     job = Job(task, "fused", 1, TOLD)
-    graph, progress = crawled(job, bench, as_in_the_table(job, bench))
-    return share_of(job, bench, graph, progress)
+    store, progress = crawled(job, bench, as_in_the_table(job, bench))
+    return share_of(job, bench, store, progress)
 
 
-def share_of(job: Job, bench: Bench, graph: Graph, progress: object) -> float:
+def share_of(job: Job, bench: Bench, store: SqliteStore, progress: object) -> float:
     """Of the oracle's harvest."""
-    run = run_of((job.strategy, job.seed), graph, progress, 0.0, bench.labels)  # type: ignore[arg-type]
+    run = run_of((job.strategy, job.seed), store, progress, 0.0, bench.labels)  # type: ignore[arg-type]
     return bench.yardstick.measured([run])[0].of_oracle
 
 
@@ -362,16 +364,16 @@ def weighted(ontology: Ontology, weights: Mapping[str, float]) -> Ontology:
     return replace(ontology, concepts=concepts)
 
 
-def weighed_pages(bench: Bench, graph: Graph, scores: Mapping[str, float]) -> list[WeighedPage]:
+def weighed_pages(bench: Bench, store: SqliteStore, scores: Mapping[str, float]) -> list[WeighedPage]:
     """Pages as `ontology weigh` reads them from a store, on topic by these scores."""
-    feature, pages = features_of(bench.about.lexicon), []
-    for url, score in scores.items():
-        places = {iri: json.loads(mention["where"]) for iri, mention in graph.mentions.get(url, {}).items()}
-        features = frozenset(
-            feature[iri] for iri, where in places.items() if iri in feature and where.keys() - {ANCHOR}
+    feature, said = features_of(bench.about.lexicon), {record.url: record.concepts for record in store.mentioned()}
+    return [
+        WeighedPage(
+            on_topic=score >= THRESHOLD,
+            features=frozenset(feature[iri] for iri in said.get(url, ()) if iri in feature),
         )
-        pages.append(WeighedPage(on_topic=score >= THRESHOLD, features=features))
-    return pages
+        for url, score in scores.items()
+    ]
 
 
 def weights(task: str, pages: int) -> list[float]:
@@ -380,15 +382,14 @@ def weights(task: str, pages: int) -> list[float]:
     job = Job(task, "fused", 1, pages)
     expert = bench.about.ontology
     flat = with_ontology(bench, weighted(expert, dict.fromkeys(bench.about.topic.given, 1.0)))
-    graph, _ = crawled(job, flat, as_in_the_table(job, flat))
-    ranked = [url for url, row in graph.pages.items() if row.get("content") and row.get("order") is not None]
-    urls = [url for url in ranked if bench.labels.name(url) not in bench.labels.ignored]
-    stored = [unpack(graph.pages[url]["content"], url) for url in urls]
+    store, _ = crawled(job, flat, as_in_the_table(job, flat))
+    urls = list(relevance_of(store, bench.labels))
+    stored = [unpack(content, url) for url, content in zip(urls, store.contents(urls), strict=True)]
     good = {url for url in urls if is_result(bench.labels, url)}
     given = [_judged_by(job, one, stored) for one in (bench, flat)]
     precisions = [average_precision(scores, good) for scores in given]
     for one, scores in zip((flat, bench), reversed(given), strict=True):
-        found = {each.feature: each.proposed for each in weigh(one.about.topic, weighed_pages(one, graph, scores))}
+        found = {each.feature: each.proposed for each in weigh(one.about.topic, weighed_pages(one, store, scores))}
         by_pages = with_ontology(bench, weighted(one.about.ontology, found))
         precisions.append(average_precision(_judged_by(job, by_pages, stored), good))
     return precisions
@@ -424,8 +425,8 @@ def layers(task: str, pages: int) -> tuple[list[tuple[float, int]], list[Proposa
     """What `ontology-links` reaches, and the words; see the module's text."""
     bench = bench_of(task, pages, OUT / "cache")
     job = Job(task, "fused", 1, pages)
-    graph, _ = crawled(job, bench, as_in_the_table(job, bench))
-    read = with_assumed(pages_of(graph))
+    store, _ = crawled(job, bench, as_in_the_table(job, bench))
+    read = with_assumed(pages_of(store))
     found = layer_words(read, results_of(read), known_keys(bench.about.lexicon), most=FIRST)
     return [
         _links_reach(Job(task, "ontology-links", 1, pages, Variant(parameters=parameters)), one)
@@ -444,8 +445,8 @@ def with_layers(bench: Bench, words: Sequence[Proposal]) -> Bench:
 
 
 def _links_reach(job: Job, bench: Bench) -> tuple[float, int]:
-    graph, progress = crawled(job, bench, as_in_the_table(job, bench))
-    return share_of(job, bench, graph, progress), progress.pages
+    store, progress = crawled(job, bench, as_in_the_table(job, bench))
+    return share_of(job, bench, store, progress), progress.pages
 
 
 def tell_layers(chosen: Sequence[str], pages: int) -> None:

@@ -67,10 +67,10 @@ def apart(ontology: Ontology) -> Ontology:
 
 def figures(job: Job, bench: Bench) -> tuple[float, float]:
     """Share of the oracle, and average precision."""
-    graph, progress = crawled(job, bench, as_in_the_table(job, bench))
-    scores = relevance_of(graph, bench.labels)
+    store, progress = crawled(job, bench, as_in_the_table(job, bench))
+    scores = relevance_of(store, bench.labels)
     good = {url for url in scores if is_result(bench.labels, url)}
-    return share_of(job, bench, graph, progress), average_precision(scores, good)
+    return share_of(job, bench, store, progress), average_precision(scores, good)
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Opens the store of a crawl: `memory:`, a folder (embedded), or a Neo4j server. All three contain the same graph."""
+"""Opens the store of a crawl: `memory:` (a record in memory), a folder (embedded), or a Neo4j server. All three hold
+the same of a crawl.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,16 +10,16 @@ from graphdb.embedded.embedded_store import serve_soon as serve_folder_soon
 from graphdb.graph.graph_copy import Progress, copy_graph
 from graphdb.graph.graph_merging import Merged, merge_graph
 from graphdb.graph.graph_store import GraphStore
-from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import StoreError
 from ontology.messages import message
 
 MEMORY = "memory:"
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-Store = MemoryStore | GraphStore
+Store = SqliteStore | GraphStore
 
 
 def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: None) -> Store:
@@ -30,7 +32,7 @@ def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: Non
     Raises StoreError with the next step.
     """
     if where == MEMORY:
-        return MemoryStore()
+        return open_record(":memory:")
     return _open_graph(where, create=create, tell=tell)
 
 
@@ -92,7 +94,7 @@ def merge(source: str, target: Store, where: str, progress: Progress, tell: Tell
     receives a stage and the number of addresses done. Raises StoreError if a store cannot be used, if both are the
     same, or if their topics differ.
     """
-    if isinstance(target, MemoryStore):
+    if isinstance(target, SqliteStore):
         raise StoreError(message("{where} ends with this command", where=where), "give --into a folder, or bolt://HOST")
     if _place(source) == _place(where):
         raise StoreError(message("{source} cannot be merged into itself", source=source), "give --into another store")

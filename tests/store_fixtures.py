@@ -14,8 +14,8 @@ import pytest
 from benchmarks import neo4j_server
 from graphdb.embedded.embedded_store import find_server, open_embedded
 from graphdb.graph.graph_store import GraphStore
-from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.database import Database
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.store_answers import Address
 from graphdb.stores import Store, open_store
@@ -23,18 +23,28 @@ from graphdb.stores import Store, open_store
 EMPTY = "MATCH (n) DETACH DELETE n"
 
 
+class Lasting(SqliteStore):
+    """A record in memory that outlasts the crawl that closes it."""
+
+    def __init__(self) -> None:
+        super().__init__(Database(None))
+
+    def close(self) -> None:
+        pass
+
+
 @dataclass
 class Kept:
     """A store under test, and the ways in which another process would open it."""
 
-    store: Store | SqliteStore
+    store: Store
     address: Address | None = None
     database: str | None = None
     folder: Path | None = None
     file: Path | None = None
-    others: list[Store | SqliteStore] = field(default_factory=list)
+    others: list[Store] = field(default_factory=list)
 
-    def again(self) -> Store | SqliteStore:
+    def again(self) -> Store:
         """The same record, opened for reading."""
         if self.file is not None:
             self.others.append(open_record(self.file))
@@ -44,7 +54,7 @@ class Kept:
             return self.others[-1]
         return self.store if self.address is None else GraphStore(Connection(self.address, self.database))
 
-    def reopened(self) -> Store | SqliteStore:
+    def reopened(self) -> Store:
         """The same record, opened for writing; a file or a folder can only have one writer at a time."""
         if self.folder is None and self.file is None:
             return self.again()
@@ -149,11 +159,9 @@ def record_kept(tmp_path) -> Iterator[Kept]:
     kept.close()
 
 
-@pytest.fixture(params=["memory", "record", "record in memory", EMBEDDED, NEO4J])
+@pytest.fixture(params=["record", "record in memory", EMBEDDED, NEO4J])
 def kept(request) -> Iterator[Kept]:
-    if request.param == "memory":
-        yield Kept(MemoryStore())
-    elif request.param == "record in memory":
+    if request.param == "record in memory":
         yield Kept(open_record(":memory:"))
     else:
         yield request.getfixturevalue(f"{request.param}_kept")

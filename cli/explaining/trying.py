@@ -1,6 +1,6 @@
 """`ontocrawl try URL`: fetch one page, judge it, and show its links in the order in which a crawl would follow them.
 
-This runs a real crawl of one page with a store in memory. So robots.txt, redirects, scope and politeness are those of
+This runs a real crawl of one page with a record in memory. So robots.txt, redirects, scope and politeness are those of
 a crawl, and nothing is written to disk. With --store the page is judged with what that crawl has learned.
 """
 
@@ -34,7 +34,10 @@ from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.politeness.robots_and_pace import LOST
 from graphdb.cypher.statements import statements
-from graphdb.memory_store import Graph, MemoryStore
+from graphdb.record.database import Database
+from graphdb.record.reading import texts
+from graphdb.record.sql_statements import sql
+from graphdb.record.sqlite_store import SqliteStore
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import SettingsError
 from ontology.messages import message
@@ -146,13 +149,15 @@ def _in_crawl(link: Link, row: Mapping[str, Any]) -> Link:
     return replace(link, priority=None, reasons=(), known=known)
 
 
-class OnePage(MemoryStore):
-    """A store for the one page. Other pages that are judged again, from the crawl of --store, are ignored."""
+class OnePage(SqliteStore):
+    """A record in memory of the one page. Other pages that are judged again, from the crawl of --store, are ignored."""
+
+    def __init__(self) -> None:
+        super().__init__(Database(None))
 
     def save(self, batch: Batch) -> None:
         """Save the batch without judgements of pages that are not fetched here: those to which the page links wait."""
-        own = {page.url for page in batch.pages}
-        own |= {url for url, row in self.graph.pages.items() if row["status"] != "queued"}
+        own = {page.url for page in batch.pages}.union(self.known())
         super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
 
 
@@ -169,9 +174,7 @@ def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
     return tried, unmatched(store, plan.about.lexicon) if tried.relevance is not None else []
 
 
-async def _crawled(
-    plan: Plan, resumed: Resumed, store: MemoryStore, observe: Observe, stop: threading.Event
-) -> Progress:
+async def _crawled(plan: Plan, resumed: Resumed, store: OnePage, observe: Observe, stop: threading.Event) -> Progress:
     try:
         limits = replace(plan.limits, max_depth=0)  # a feed, which is no page, would lead the crawl on to one
         session = Session(plan.understanding, limits, resumed, store.queued(), store.known(), remembers=False)
@@ -180,15 +183,14 @@ async def _crawled(
         await plan.source.close()
 
 
-def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: TopicUnderstanding) -> Tried:
-    graph = store.graph
+def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicUnderstanding) -> Tried:
     url = asked
-    while graph.pages[url]["status"] == "redirected":
-        url = next(iter(graph.links[url]))
-    row, links = graph.pages[url], graph.links.get(url, {})
+    while (row := next(store.read(sql("lab")["page"], (url,))))["status"] == "redirected":
+        url = next(store.read(sql("record")["links"], (row["id"],)))["url"]
+    links = {link["url"]: link for link in store.read(sql("record")["links"], (row["id"],))}
     waiting = list(store.queued())
     understanding.choose([record.url for record in waiting])
-    reasons = tuple(row["reasons"])
+    reasons = texts(row["reasons"])
     if row["status"] == "queued":
         reasons = tuple(progress.refusals) or (
             message("no answer ({kinds})", kinds=", ".join(progress.errors_by_kind)),
@@ -198,24 +200,18 @@ def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: To
         url=url,
         status=row["status"],
         reasons=reasons,
-        http_status=row.get("http_status"),
-        title=row.get("title", ""),
-        kind=row.get("kind") or "",
-        relevance=row.get("relevance"),
-        on_topic=bool(row.get("on_topic")),
-        mentions=_mentions(graph, url),
-        left_out=left_out_of(row["content"]) if row.get("content") else (),
+        http_status=row["http_status"],
+        title=row["title"],
+        kind=row["kind"],
+        relevance=row["relevance"],
+        on_topic=bool(row["on_topic"]),
+        mentions={said["label"]: said["count"] for said in store.read(sql("lab")["mentions"], (row["id"],))},
+        left_out=left_out_of(row["content"]) if row["content"] else (),
         links=[_link(record, links, understanding) for record in waiting if record.url != url],
-        discarded=sum(link.get("priority") is None for link in links.values()),
+        discarded=sum(link["priority"] is None for link in links.values()),
         out_of_scope=dict(progress.outside),
         errors=dict(progress.errors_by_kind),
     )
-
-
-def _mentions(graph: Graph, url: str) -> dict[str, int]:
-    """Concepts by their labels, weightiest first."""
-    ranked = sorted(graph.mentions.get(url, {}).items(), key=lambda item: (-item[1]["weight"], item[0]))
-    return {str(graph.concepts[iri].get("label", iri)): mention["count"] for iri, mention in ranked}
 
 
 def _link(record: QueuedRecord, links: Mapping[str, Mapping[str, Any]], understanding: TopicUnderstanding) -> Link:

@@ -19,7 +19,9 @@ from crawler.frontier.scope import Scope
 from crawler.simulation.order_measures import MARKS, Links, area, breadth_first, found_after, oracle
 from crawler.simulation.recorded_web import RecordedWeb
 from crawler.simulation.simulator import seconds_since_begin, simulate
-from graphdb.memory_store import Graph, MemoryStore
+from graphdb.record.reading import texts
+from graphdb.record.sql_statements import sql
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.messages import message
 from semantic.records import CrawlRecord
 from semantic.understanding import Understanding
@@ -250,35 +252,33 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     observe: Observe,
     latency: Callable[[], float],
     until_covered: int | None = None,
-) -> tuple[Graph, Progress]:
-    """Crawl a recorded web in virtual time. Gives the contents of the memory store, and how the crawl ended. `latency`:
+) -> tuple[SqliteStore, Progress]:
+    """Crawl a recorded web in virtual time. Gives the record, which is in memory, and how the crawl ended. `latency`:
     the seconds that the next answer takes.
     """
-    store = MemoryStore()
+    store = open_record(":memory:")
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
     coverage = None if until_covered is None else Coverage(goals_of(about.concepts), until_covered)
     session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False, coverage=coverage)
     progress = simulate(session, web.answer, store, observe, latency)
-    return store.graph, progress
+    return store, progress
 
 
-def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
-    """Extract from the memory store what is compared between runs.
+def run_of(name: tuple[str, int], store: SqliteStore, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
+    """Read from the record what is compared between runs.
 
     Copies count as fetched pages: they cost a request, and anyone who judges a crawl by its requests counts them.
     """
-    pages = (url for url, row in graph.pages.items() if row.get("order") is not None)
-    fetched = sorted((graph.pages[url]["fetched_at"], url) for url in {*pages, *graph.copies})
     left = set(labels.results)
     visits: list[Visit] = []
-    for rank, (_, url) in enumerate(fetched, 1):
-        targets = labels.found_with(labels.name(url)) & left
+    for rank, row in enumerate(store.read(sql("lab")["fetched"]), 1):
+        targets = labels.found_with(labels.name(row["url"])) & left
         left -= targets
-        visits.append(_visit(rank, url, graph, labels, targets))
+        visits.append(_visit(rank, row, labels, targets))
     missed = {
-        labels.name(url): _why_missed(row)
-        for url, row in sorted(graph.pages.items())
-        if row["status"] not in ("fetched", "redirected") and labels.name(url) in left
+        labels.name(row["url"]): _why_missed(row)
+        for row in store.read(sql("lab")["missed"])
+        if labels.name(row["url"]) in left
     }
     return Run(*name, tuple(visits), missed, progress, cpu_seconds)
 
@@ -289,34 +289,32 @@ def concepts_found(run: Run) -> Counter[str]:
 
 
 def _why_missed(row: Mapping[str, Any]) -> str:
-    if "outside" in row:
+    if row["outside"] is not None:
         return message("out of scope: {why}", why=row["outside"])
-    if "depth" not in row:
+    if row["depth"] is None:
         return message("all links to it were discarded")
     if row["status"] == "queued":
         return message("waiting with priority {priority:.3f}", priority=row["priority"])
-    return message("{what}: {detail}", what=message(row["status"]), detail="; ".join(row["reasons"]))
+    return message("{what}: {detail}", what=message(row["status"]), detail="; ".join(texts(row["reasons"])))
 
 
-def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset[str]) -> Visit:
-    row = graph.pages[url]
-    name = labels.name(url)
-    link = graph.links.get(graph.parents.get(url, ""), {}).get(url, {})
-    why = row.get("chosen") or link.get("reasons", ())
-    led = (f"“{link['anchor']}”", *why) if link else ("a seed",)
+def _visit(rank: int, row: Mapping[str, Any], labels: Labels, targets: frozenset[str]) -> Visit:
+    name = labels.name(row["url"])
+    why = texts(row["chosen"]) or texts(row["link_reasons"])
+    led = ("a seed",) if row["anchor"] is None else (f"“{row['anchor']}”", *why)
     return Visit(
         rank,
         seconds_since_begin(row["fetched_at"]),
-        url,
+        row["url"],
         name,
         row["priority"],
-        row.get("relevance") or 0.0,
-        row["on_topic"],
+        row["relevance"],
+        bool(row["on_topic"]),
         targets,
-        tuple(row["reasons"]),
+        texts(row["reasons"]),
         led,
-        frozenset(graph.mentions.get(url, ())),
-        url in graph.copies,
+        frozenset(texts(row["concepts"])),
+        bool(row["is_copy"]),
         bool(labels.found_with(name)),
     )
 

@@ -371,7 +371,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         read=bench.web.read,
         segmenter=lab.segmenter,
     )
-    graph, progress = crawl_recorded(
+    store, progress = crawl_recorded(
         bench.web,
         understanding,
         make_record(settings, about),
@@ -382,7 +382,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         latency=latencies(lab.latency, chance),
         until_covered=lab.until_covered,
     )
-    return run_of((choice.name, chance), graph, progress, time.process_time() - began, bench.labels)
+    return run_of((choice.name, chance), store, progress, time.process_time() - began, bench.labels)
 
 
 def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:

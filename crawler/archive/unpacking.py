@@ -92,6 +92,7 @@ def _gunzipped(pieces: Iterator[bytes]) -> Pieces:
             rest = rest[member.start() :]
         else:
             rest = yield from _member(rest, pieces)
+            rest = rest or next(pieces, b"")  # a member may end where a piece does
 
 
 def _member(data: bytes, pieces: Iterator[bytes]) -> Generator[tuple[Piece, bytes], None, bytes]:

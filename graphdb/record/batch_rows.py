@@ -213,11 +213,6 @@ def clean(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def present(properties: Row) -> Row:
-    """The properties that are not None; a graph stores no others."""
-    return {name: value for name, value in properties.items() if value is not None}
-
-
 def _address(url: str) -> str:
     if not 0 < len(url) <= MAX_LENGTH:
         raise ValueError(f"a page's address has 1 to {MAX_LENGTH} characters, this one {len(url)}: {url[:80]!r}")

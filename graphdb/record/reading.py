@@ -29,7 +29,7 @@ def read_best(database: Database, most: int | None) -> Iterator[QueuedRecord]:
     for url, priority, depth, parent, redirects, reasons, found in database.read(
         sql("frontier")["queued"], (-1 if most is None else most,)
     ):
-        yield QueuedRecord(url, priority, depth, parent, redirects, reasons=_texts(reasons), found=found)
+        yield QueuedRecord(url, priority, depth, parent, redirects, reasons=texts(reasons), found=found)
 
 
 def read_waiting(database: Database) -> Iterator[QueuedRecord]:
@@ -46,7 +46,7 @@ def read_places(database: Database, urls: Sequence[str]) -> Iterator[QueuedRecor
         for number, priority, found, redirects, status, depth in database.read(known["left"], (url,)):
             row = {"priority": priority, "found": found, "redirects": redirects}
             links = [
-                ({"priority": of_link, "reasons": _texts(reasons)}, source, {"status": of_source, "depth": at})
+                ({"priority": of_link, "reasons": texts(reasons)}, source, {"status": of_source, "depth": at})
                 for source, of_source, at, of_link, reasons in database.read(known["leading"], (number,))
             ]
             place = place_of(url, row, None if status is None else {"status": status, "depth": depth}, links)
@@ -88,7 +88,7 @@ def read_wanted(database: Database) -> Iterator[WantedRecord]:
 def read_concepts(run: sqlite3.Connection) -> dict[str, ConceptRecord]:
     """The concepts of the ontology by IRI, without those below them."""
     rows = map(dict, run.execute(sql("crawl")["concepts"]))
-    return {row["iri"]: ConceptRecord(**{**row, "names": _texts(row["names"])}) for row in rows}
+    return {row["iri"]: ConceptRecord(**{**row, "names": texts(row["names"])}) for row in rows}
 
 
 def read_pages(database: Database, after: float) -> Iterator[StoredPage]:
@@ -97,7 +97,7 @@ def read_pages(database: Database, after: float) -> Iterator[StoredPage]:
     for number, _ in database.read(known["ended"], (after,)):
         for row in database.read(known["page"], (number,)):
             links = _links(database, number) if row["content"] is None else ()
-            yield _page(row, _texts(row["reasons"]), links)
+            yield _page(row, texts(row["reasons"]), links)
 
 
 def read_to_judge(database: Database) -> Iterator[StoredPage]:
@@ -172,6 +172,6 @@ def _links(database: Database, number: int) -> tuple[LinkRecord, ...]:
     return tuple(LinkRecord(*row) for row in database.read(sql("record")["links"], (number,)))
 
 
-def _texts(stored: str | None) -> tuple[str, ...]:
-    """Texts that are stored as a list."""
+def texts(stored: str | None) -> tuple[str, ...]:
+    """Texts that are stored as a list; none for NULL."""
     return tuple(json.loads(stored)) if stored else ()

@@ -28,6 +28,9 @@ from graphdb.record.reading import (
 )
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
+from graphdb.store_answers import Address, Table
+from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -46,6 +49,7 @@ from semantic.records import (
     WantedRecord,
 )
 
+NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then query that")
 VERDICTS = {True: "good", False: "bad", None: None}  # the column `verdict`
 
 
@@ -287,6 +291,14 @@ class SqliteStore:
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages marked to be fetched again that were not requested since, most relevant first."""
         return read_wanted(self._database)
+
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
+        """Raise StoreError: only a graph answers Cypher."""
+        raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
+
+    def address(self) -> Address:
+        """Raise StoreError: no other program can reach this store."""
+        raise StoreError("a store in memory has no address", NO_QUERY_CURE)
 
     def wait_until_filled(self) -> None:
         """Return at once: the record always has everything that was saved."""

@@ -22,7 +22,7 @@ from cli.dashboard.live_state import POINTS, LiveState
 from cli.settings import make_settings
 from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import SettingsError
 from semantic.records import Batch, PageRecord
 
@@ -213,8 +213,8 @@ def test_the_curve_stays_short_and_keeps_its_end():
     assert [point[0] for point in curve] == sorted({point[0] for point in curve})
 
 
-def opened() -> MemoryStore:
-    store = MemoryStore()
+def opened() -> SqliteStore:
+    store = open_record(":memory:")
     store.open_crawl(
         CRAWL,
         [],

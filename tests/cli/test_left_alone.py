@@ -12,7 +12,7 @@ from warc_records import response_record
 
 from cli.crawling.crawl import hosts_away
 from crawler.politeness.robots_and_pace import RETRY_AFTER_CAP
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import open_record
 from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
@@ -60,6 +60,6 @@ def test_the_next_run_leaves_a_host_that_asked_alone(host, tmp_path, empty_store
 
 
 def test_a_wrong_clock_shuts_no_host_out_beyond_a_day():
-    store = MemoryStore()
+    store = open_record(":memory:")
     store.save(Batch(away=(("a.example", "2999-01-01T00:00:00.000+00:00"),)))
     assert hosts_away(store) == [("a.example", RETRY_AFTER_CAP)]

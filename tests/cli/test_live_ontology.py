@@ -12,13 +12,14 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from store_fixtures import Lasting
+from store_snapshots import crawl_row, snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, answer, start
 
 from cli.crawling.crawl import carry_out, make_plan, read_again
 from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.interrupts import interruptible
 from cli.settings import Settings, make_settings
-from graphdb.memory_store import MemoryStore
 from ontology.errors import SettingsError
 
 CARS = ':Car a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "engines"@en , "wheels"@en ; oc:weight 1.0 .\n'
@@ -62,7 +63,7 @@ def crawl(tmp_path, monkeypatch):
 
     def run(then=None, store=None, **settings):
         made = Settings(str(file), (f"{HOST}/",), **{"max_pages": 5, "delay": 0, "connections": 1, **settings})
-        kept = MemoryStore() if store is None else store
+        kept = Lasting() if store is None else store
         changes = {path: (lambda text=text: write(*text), word) for path, (text, word) in (then or {}).items()}
         web = Web(changes, told)
         monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: kept)
@@ -79,9 +80,9 @@ def crawl(tmp_path, monkeypatch):
 
 def record(store):
     """All that the store holds of the crawl, and how it was judged."""
-    rows = store.graph.pages.items()
-    pages = {url: {name: row[name] for name in row if name not in BY_BATCH} for url, row in rows}
-    return pages, store.graph.links, store.graph.mentions, store.graph.concepts, store.crawl.fingerprint
+    found = snapshot(store)
+    pages = {url: {name: row[name] for name in row if name not in BY_BATCH} for url, row in found["pages"].items()}
+    return found | {"pages": pages}, crawl_row(store)["fingerprint"]
 
 
 ANEW = "saved anew"
@@ -98,7 +99,7 @@ def test_the_record_is_as_after_a_stop_and_a_start(crawl, strategy):
     assert sorted(asked) == sorted(["/robots.txt", *PAGES])
     assert [path for path in asked if path in PAGES] == [path for path in first + second if path in PAGES]
     assert record(store) == record(stopped)
-    assert store.counters.pages == progress.pages == other.pages == 5
+    assert crawl_row(store)["pages"] == progress.pages == other.pages == 5
     assert (progress.stopped, progress.on_topic) == (other.stopped, other.on_topic)
 
 
@@ -118,13 +119,13 @@ def test_a_broken_file_is_told_once_and_then_mended(crawl):
     asked, _, store = crawl({"/green": broken, "/cars": ((EDITED,), ANEW)})
     assert len([line for line in crawl.told if "goes on as it was" in line]) == 1
     assert sorted(asked) == sorted(["/robots.txt", *PAGES])
-    assert "http://onto.example/tea#Car" in store.graph.concepts
+    assert "http://onto.example/tea#Car" in snapshot(store)["concepts"]
 
 
 @pytest.mark.parametrize("edited", [ONTOLOGY.replace("oc:topic :Tea", "oc:topic :Green"), ""])
 def test_an_ontology_that_cannot_be_used_changes_nothing(crawl, edited):
     _, progress, store = crawl({"/green": ((edited,), "goes on as it was")})
-    assert store.crawl.topic == "http://onto.example/tea#Tea"
+    assert crawl_row(store)["topic"] == "http://onto.example/tea#Tea"
     assert progress.pages == 5
     assert ANEW not in "".join(crawl.told)
 
@@ -138,14 +139,14 @@ def test_an_imported_file_beside_it_is_followed(crawl):
     crawl.write(importing)
     crawl.write(imported, "cars.ttl")
     asked, _, store = crawl({"/green": ((imported + CARS, "cars.ttl"), ANEW)})
-    assert "http://onto.example/tea#Car" in store.graph.concepts
+    assert "http://onto.example/tea#Car" in snapshot(store)["concepts"]
     assert sorted(asked) == sorted(["/robots.txt", *PAGES])
     again = [line for line in crawl.told if "judged anew" in line]
     crawl(store=store, max_pages=5)
     assert [line for line in crawl.told if "judged anew" in line] == again
 
 
-class Interrupted(MemoryStore):
+class Interrupted(Lasting):
     """Ctrl-C comes while new priorities are saved, which is before the new judgements are."""
 
     is_edited = False
@@ -173,13 +174,13 @@ def test_the_next_run_mends_ctrl_c_while_pages_are_judged(crawl, monkeypatch):
 
     monkeypatch.setattr("cli.crawling.crawl.interruptible", noted)
     asked, progress, _ = crawl({"/green": ((EDITED,), ANEW)}, store=store)
-    assert (asked[-1], progress.stopped, store.memory) == ("/green", "interrupted", b"")
-    store.is_edited, store.save = False, lambda batch: MemoryStore.save(store, batch)
+    assert (asked[-1], progress.stopped, store.remembered()) == ("/green", "interrupted", b"")
+    store.is_edited, store.save = False, lambda batch: Lasting.save(store, batch)
     asked, progress, _ = crawl(store=store)
     assert progress.pages == 5
     assert "/green" not in asked
     assert sum("2 pages are judged anew" in line for line in crawl.told) == 2
-    assert store.memory
+    assert store.remembered()
 
 
 @pytest.mark.slow

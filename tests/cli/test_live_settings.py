@@ -3,12 +3,13 @@
 import re
 
 import pytest
+from store_fixtures import Lasting
+from store_snapshots import crawl_row, snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, answer
 
 from cli.crawling.crawl import carry_out, make_plan
 from cli.crawling.live_settings import SettingsFile
 from cli.settings import make_settings
-from graphdb.memory_store import MemoryStore
 
 ABOUT = "\nmax_pages = 4\ndelay = 0\nconnections = 1\nstore = 'memory:'\nstrategy = 'ontology-links'\n"
 
@@ -36,7 +37,7 @@ def crawl(tmp_path, monkeypatch):
     """Crawl by a file of settings, which some pages change; what was asked, and the store."""
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     file = tmp_path / "crawl.toml"
-    kept = MemoryStore()
+    kept = Lasting()
     monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: kept)
 
     def write(more):
@@ -66,8 +67,8 @@ def test_a_strict_parameter_discards_and_the_next_run_revives(crawl, capsys):
     assert set(crawl.store.discarded()) == {f"{HOST}/green", f"{HOST}/cars"}
     assert crawl(MILD)[0][:2] == ["/green", "/cars"]
     assert re.search(r"discarded .*: 2\n", capsys.readouterr().err)
-    assert crawl.store.graph.parents[f"{HOST}/green"] == f"{HOST}/"
-    assert crawl.store.graph.pages[f"{HOST}/green"]["depth"] == 1
+    assert (f"{HOST}/green", f"{HOST}/") in snapshot(crawl.store)["parents"]
+    assert snapshot(crawl.store)["pages"][f"{HOST}/green"]["depth"] == 1
 
 
 def test_parameters_change_while_the_crawl_runs(crawl, capsys):
@@ -77,8 +78,8 @@ def test_parameters_change_while_the_crawl_runs(crawl, capsys):
     assert asked == ["/", "/green", "/cars", "/black"]
     assert "{alpha: 1, off_topic: 1} -> {alpha: 9}" in told
     assert re.search(r"discarded .*: 1\n", told)
-    assert '"off_topic": 1' in crawl.store.crawl.settings
-    assert crawl.store.counters.pages == 4
+    assert '"off_topic": 1' in crawl_row(crawl.store)["settings"]
+    assert crawl_row(crawl.store)["pages"] == 4
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_a_file_that_cannot_be_used_changes_nothing(crawl, capsys, text, told):
     assert told in error
     assert error.count("the crawl goes on as it was") == 1
     assert (asked[0], progress.stopped) == ("/", "queue-empty")
-    assert '"parameters": {}' in crawl.store.crawl.settings
+    assert '"parameters": {}' in crawl_row(crawl.store)["settings"]
 
 
 def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):

@@ -13,6 +13,8 @@ from types import MappingProxyType
 
 import pytest
 from records_at_hand import CRAWL
+from store_fixtures import Lasting
+from store_snapshots import crawl_row, snapshot
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_resume import LEXICON, MADE, SEEDS, SETTINGS, TOPIC, fetched
 
@@ -24,8 +26,8 @@ from crawler.engine.actions import Limits
 from crawler.engine.session import Session
 from crawler.ports import Fetched, Outcome
 from crawler.simulation.simulator import simulate
-from graphdb.memory_store import MemoryStore
-from semantic.records import Batch
+from graphdb.record.sqlite_store import SqliteStore, open_record
+from semantic.records import Batch, CrawlRecord
 from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 
 FILLER = "It is dried, rolled and kept. "
@@ -147,21 +149,22 @@ class Killed(Exception):
 
 def crawled(
     strategy: str,
-    store: MemoryStore,
+    store: SqliteStore,
     max_pages: int,
     *,
     recrawl: bool,
     most: float = float("inf"),
     changed: Mapping[str, Outcome] = MappingProxyType({}),
+    crawl: CrawlRecord = CRAWL,
 ) -> list[str]:
     """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers. `changed`: what
     answers otherwise by now.
     """
     seeds = SEEDS.read_text("utf-8").split()
     understanding = build_understanding(strategy, TOPIC, LEXICON, seeds=seeds)
-    resumed = store.open_crawl(CRAWL, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
+    resumed = store.open_crawl(crawl, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
     judging = Judging(store, understanding, threading.Event())
-    resumed = judging.bring_up_to_date(resumed, CRAWL, SETTINGS)
+    resumed = judging.bring_up_to_date(resumed, crawl, SETTINGS)
     wanted = mark_for_recrawl(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]
     session = Session(
@@ -191,23 +194,23 @@ def crawled(
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_reads_its_pages_again_and_goes_on(strategy):
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawled(strategy, store, 30, recrawl=False)
-    first = store.counters.pages
-    before = {url: row["order"] for url, row in store.graph.pages.items() if "order" in row}
+    first = crawl_row(store)["pages"]
+    before = {url: row["order"] for url, row in snapshot(store)["pages"].items() if "order" in row}
     asked = crawled(strategy, store, 35, recrawl=True)
-    wanted = {url for url, row in store.graph.pages.items() if url in before and row.get("on_topic")}
-    assert wanted | set(store.graph.seeds & before.keys()) <= set(asked)
+    pages = snapshot(store)["pages"]
+    wanted = {url for url, row in pages.items() if url in before and row.get("on_topic")}
+    assert wanted | (seeds(store) & before.keys()) <= set(asked)
     assert max(Counter(asked).values()) == 1
-    assert store.counters.pages == (35 if first == 30 else first)  # ontology-links soon has no link left
-    assert {url: store.graph.pages[url].get("order") for url in before} == before
-    on_topic = [url for url, row in store.graph.pages.items() if row.get("on_topic")]
-    assert store.counters.on_topic == len(on_topic)
+    assert crawl_row(store)["pages"] == (35 if first == 30 else first)  # ontology-links soon has no link left
+    assert {url: pages[url].get("order") for url in before} == before
+    assert len(results(store)) == crawl_row(store)["on_topic"]
     assert not list(store.wanted())
 
 
 def test_a_killed_round_goes_on_with_what_is_left():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawled("ontology", store, 200, recrawl=False)
     first = crawled("ontology", store, 200, recrawl=True, most=80)
     left = [record.url for record in store.wanted()]
@@ -218,14 +221,14 @@ def test_a_killed_round_goes_on_with_what_is_left():
 
 
 def test_a_round_in_which_nothing_changed_changes_no_count():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawled("fused", store, 120, recrawl=False)
-    before = store.counters.on_topic
+    before = crawl_row(store)["on_topic"]
     crawled("fused", store, 120, recrawl=True)
-    assert store.counters.on_topic == before
+    assert crawl_row(store)["on_topic"] == before
 
 
-class Forgetful(MemoryStore):
+class Forgetful(Lasting):
     """A store whose crawl is killed before it can save what its strategy remembers, once `is_killed`."""
 
     is_killed = False
@@ -234,9 +237,13 @@ class Forgetful(MemoryStore):
         super().save(replace(batch, memory=b"") if self.is_killed else batch)
 
 
-def results(store: MemoryStore) -> set[str]:
-    found = {url for url, row in store.graph.pages.items() if row.get("on_topic")}
-    assert len(found) == store.counters.on_topic
+def seeds(store: SqliteStore) -> set[str]:
+    return {url for _, url in snapshot(store)["seeds"]}
+
+
+def results(store: SqliteStore) -> set[str]:
+    found = {url for url, row in snapshot(store)["pages"].items() if row.get("on_topic")}
+    assert len(found) == crawl_row(store)["on_topic"]
     return found
 
 
@@ -246,11 +253,11 @@ def test_what_is_no_result_any_more_never_comes_back(is_killed):
     store = Forgetful()
     crawled("fused", store, 60, recrawl=False)
     before = results(store)
-    gone, moved, hidden, other = sorted(before - store.graph.seeds)[:4]
+    gone, moved, hidden, other = sorted(before - seeds(store))[:4]
     text = fetched(hidden)
     changed = {
         gone: Fetched(gone, 410, {}, b""),
-        moved: Fetched(moved, 301, {"location": next(iter(store.graph.seeds))}, b""),
+        moved: Fetched(moved, 301, {"location": next(iter(seeds(store)))}, b""),
         hidden: replace(text, headers={**text.headers, "x-robots-tag": "noindex"}),
         other: Fetched(other, 200, {"content-type": "application/zip"}, b"PK"),
     }
@@ -258,25 +265,25 @@ def test_what_is_no_result_any_more_never_comes_back(is_killed):
     crawled("fused", store, 60, recrawl=True, changed=changed)
     assert len(results(store)) > 10
     assert not results(store) & changed.keys()
-    assert "content" in store.graph.pages[gone]
+    assert "content" in snapshot(store)["pages"][gone]
     crawled("fused", store, 61, recrawl=False)
     assert not results(store) & changed.keys()
-    store.crawl = replace(store.crawl, fingerprint="edited")
-    crawled("fused", store, 61, recrawl=False)
+    crawled("fused", store, 61, recrawl=False, crawl=replace(CRAWL, fingerprint="edited"))
     assert len(results(store)) > 10
     assert not results(store) & changed.keys()
-    assert all(not store.graph.mentions.get(url) for url in changed)
+    assert not {url for url, _ in snapshot(store)["mentions"]} & changed.keys()
 
 
 def test_a_page_marked_bad_is_no_result_any_more():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawled("fused", store, 60, recrawl=False)
-    bad = max(results(store), key=lambda url: store.graph.pages[url]["relevance"])
+    pages = snapshot(store)["pages"]
+    bad = max(results(store), key=lambda url: pages[url]["relevance"])
     store.mark({bad: False})
     for pages, recrawl in ((60, False), (61, True), (62, False)):
         crawled("fused", store, pages, recrawl=recrawl)
         assert bad not in results(store)
-    assert "marked bad by the expert" in str(store.graph.pages[bad]["reasons"])
+    assert "marked bad by the expert" in str(snapshot(store)["pages"][bad]["reasons"])
 
 
 @pytest.mark.slow

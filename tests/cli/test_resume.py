@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 from records_at_hand import CRAWL
+from store_fixtures import Lasting
+from store_snapshots import crawl_row, snapshot, totals
 
 from cli.crawling.crawl import hosts_away
 from cli.crawling.rejudge import Judging
@@ -33,7 +35,7 @@ from crawler.simulation.simulator import simulate
 from crawler.traps.trap_detection import Traps
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import open_record
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
@@ -105,7 +107,7 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
 
 @cache
 def undisturbed(strategy):
-    return crawl(strategy, MemoryStore(), PAGES)
+    return crawl(strategy, open_record(":memory:"), PAGES)
 
 
 EMBEDDED = [pytest.param(name, "embedded", marks=pytest.mark.slow) for name in ("fused", "jlse")]
@@ -113,7 +115,7 @@ EMBEDDED = [pytest.param(name, "embedded", marks=pytest.mark.slow) for name in (
 
 @pytest.mark.parametrize(("strategy", "kind"), [*((name, "memory") for name in ("opic", "shark")), *EMBEDDED])
 def test_a_stopped_crawl_goes_on_in_the_same_order(strategy, kind, request):
-    store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
+    store = open_record(":memory:") if kind == "memory" else request.getfixturevalue("embedded_kept").store
     assert len(undisturbed(strategy)) >= PAGES
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == undisturbed(strategy)
 
@@ -125,13 +127,13 @@ def test_an_archive_stopped_halfway_goes_on_in_the_same_order(shared):
     source = ArchiveSource(folder / "web.warc.xz")
     with asyncio.Runner() as runner:
         web = Web(task / "topic.owl", read_seeds([str(task / "seeds.txt")]), lambda url: runner.run(source.fetch(url)))
-        store = MemoryStore()
+        store = open_record(":memory:")
         stopped = crawl("fused", store, 120, web)
-        assert store.counters.pages == 120
-        assert stopped + crawl("fused", store, 220, web) == crawl("fused", MemoryStore(), 220, web)
+        assert crawl_row(store)["pages"] == 120
+        assert stopped + crawl("fused", store, 220, web) == crawl("fused", open_record(":memory:"), 220, web)
 
 
-class Killed(MemoryStore):
+class Killed(Lasting):
     """Has not got what the strategy remembered after 40 pages."""
 
     def save(self, batch):
@@ -145,7 +147,7 @@ def awaited(understanding):
 
 def catch_up(store, understanding, stop=None):
     """As a run that goes on does before its first fetch."""
-    previous = Resumed(previous=CRAWL, counters=store.counters, memory=store.memory)
+    previous = Resumed(previous=CRAWL, counters=totals(store), memory=store.remembered())
     judging = Judging(store, understanding, stop or threading.Event())
     return judging.bring_up_to_date(previous, CRAWL, SETTINGS)
 
@@ -157,7 +159,7 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
         crawl("fused", store, pages, delay=1.0)
     waiting = {record.url for record in store.waiting()}
     old, new = (build_understanding("fused", TOPIC, LEXICON) for _ in "ab")
-    old.restore(store.memory)
+    old.restore(store.remembered())
     assert len(awaited(old) - waiting) > 10
     assert waiting - awaited(old)
     catch_up(store, new)
@@ -166,9 +168,9 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
 
 def marked(good, bad):
     """A crawl of 40 pages, and those at these places by their relevance marked, the best first."""
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl("fused", store, 40)
-    judged = {url: row["relevance"] for url, row in store.graph.pages.items() if "content" in row}
+    judged = {url: row["relevance"] for url, row in snapshot(store)["pages"].items() if "content" in row}
     best = sorted(judged, key=lambda url: (-judged[url], url))
     store.mark({best[place]: mark for places, mark in ((good, True), (bad, False)) for place in places})
     return store
@@ -184,7 +186,7 @@ def test_marks_propose_a_threshold_and_say_how_many_it_keeps(capsys):
 
 def test_a_threshold_is_named_that_keeps_as_many_as_before(capsys):
     store = marked(good=range(0, 10, 2), bad=range(1, 10, 2))
-    before = store.counters.on_topic
+    before = crawl_row(store)["on_topic"]
     assert catch_up(store, build_understanding("fused", TOPIC, LEXICON)).counters.on_topic < before - 5
     named = re.search(r" rejudge --threshold (\S+)", capsys.readouterr().err)
     assert named is not None
@@ -194,7 +196,7 @@ def test_a_threshold_is_named_that_keeps_as_many_as_before(capsys):
 def test_links_of_a_raised_host_stay_raised_when_judged_anew():
     priorities = []
     for raised in (0.0, 2.0):
-        store = MemoryStore()
+        store = open_record(":memory:")
         crawl("fused", store, 40)
         host = host_of(next(store.queued()).url)
         store.save_hosts([HostRecord(host, banned=False, raised=raised)])
@@ -202,9 +204,10 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
         judging = Judging(store, understanding, threading.Event())
         scores: list[dict[str, float]] = []
         judging.on_saved = lambda: scores.append({url: one.relevance for url, one in judging.changed.items()})  # noqa: B023
-        previous = Resumed(previous=replace(CRAWL, fingerprint="other"), counters=store.counters, memory=b"")
+        previous = Resumed(previous=replace(CRAWL, fingerprint="other"), counters=totals(store), memory=b"")
         judging.bring_up_to_date(previous, CRAWL, SETTINGS)
-        assert scores == [{url: store.graph.pages[url]["relevance"] for url in judging.changed}]
+        pages = snapshot(store)["pages"]
+        assert scores == [{url: pages[url]["relevance"] for url in judging.changed}]
         priorities.append({record.url: record.priority for record in store.waiting()})
     before, after = priorities
     moved = {url: after[url] - before[url] for url in before}
@@ -223,7 +226,7 @@ def test_a_textless_page_has_ended_though_links_to_it_follow():
 
 @pytest.mark.parametrize(("hours", "ends"), [(0.5, False), (2, True)])
 def test_the_next_run_too_leaves_a_resting_host_alone(hours, ends):
-    store = MemoryStore()
+    store = open_record(":memory:")
     until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="milliseconds")
     resumed = store.open_crawl(CRAWL, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
     store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
@@ -243,7 +246,7 @@ def test_the_next_run_too_leaves_a_resting_host_alone(hours, ends):
 
 
 def test_after_an_orderly_end_there_is_nothing_to_learn_again():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl("fused", store, 40, delay=1.0)
     understanding = build_understanding("fused", TOPIC, LEXICON)
     catch_up(store, understanding)
@@ -261,7 +264,7 @@ def test_learning_again_ends_at_a_signal_with_a_word(capsys):
     assert "interrupted; the same command begins this again" in capsys.readouterr().err
 
 
-class Interrupted(MemoryStore):
+class Interrupted(Lasting):
     """Ctrl-C comes while what is now said of the first pages is saved."""
 
     stop: threading.Event
@@ -282,18 +285,18 @@ def test_judging_anew_broken_off_begins_again():
     judging = Judging(store, understandings[0], store.stop)
     with pytest.raises(KeyboardInterrupt):
         judging.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
-    assert not store.memory
+    assert not store.remembered()
     store.stop = threading.Event()
     again = Judging(store, understandings[1], threading.Event())
     again.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
-    assert store.memory
+    assert store.remembered()
     assert awaited(understandings[1]) >= {record.url for record in store.waiting()}
 
 
 def test_with_other_code_s_memory_the_record_teaches_all_anew(capsys):
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl("fused", store, 10)
-    store.memory = b"ontocrawl 1\n" + store.memory
+    store.save(Batch(memory=b"ontocrawl 1\n" + store.remembered(), counters=totals(store)))
     understanding = build_understanding("fused", TOPIC, LEXICON)
     catch_up(store, understanding)
     assert "written by another version" in capsys.readouterr().err
@@ -303,7 +306,7 @@ def test_with_other_code_s_memory_the_record_teaches_all_anew(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["pagerank", "adaptive", "context-graph", "ata", "customised"])
 def test_strategies_that_learn_go_on_in_the_same_order(strategy):
-    store = MemoryStore()
+    store = open_record(":memory:")
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == undisturbed(strategy)
 
 

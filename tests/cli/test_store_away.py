@@ -1,16 +1,16 @@
 """Crawls whose store goes away, or fails, at any of its methods."""
 
 import pytest
+from store_fixtures import Lasting
 from test_live_settings import ABOUT, HOST, MILD, ONTOLOGY, Web
 
 from cli.crawling.crawl import carry_out, make_plan
 from cli.settings import make_settings
 from crawler.engine.patient_store import AWAY_SECONDS
-from graphdb.memory_store import MemoryStore
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 
 
-class Failing(MemoryStore):
+class Failing(Lasting):
     """Each method fails when it is called first, and notes its name in `failed`."""
 
     error: StoreError = StoreAway("the store does not answer", "start it")

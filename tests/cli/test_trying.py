@@ -4,6 +4,7 @@ import json
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
+from store_snapshots import snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from warc_records import response_record
 
@@ -154,4 +155,4 @@ def test_a_page_s_relevance_has_other_reasons_than_its_link():
     store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),), new=(queued(1, 0.5),)),)))
     store.save(Batch(judged=tuple(JudgedRecord(page_url(n), 0.9, True, reasons=("ice ×9",)) for n in (0, 1))))
     assert [record.reasons for record in store.queued()] == [("a reason",)]
-    assert store.graph.pages[page_url(0)]["reasons"] == ["ice ×9"]
+    assert snapshot(store)["pages"][page_url(0)]["reasons"] == ["ice ×9"]

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from crawl_fakes import FakeUnderstanding, FakeWeb, Run, html, moved
 from records_at_hand import CRAWL
+from store_snapshots import snapshot, totals
 
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
 from crawler.frontier.scope import EVERYWHERE, Scope, fits, never_fits, scope_of
 from crawler.rejudging.rescoping import rescoped
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from semantic.records import Batch, QueuedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
@@ -91,7 +92,7 @@ SEEDS = ("http://a.example/",)
 ON_HOST = given(host=True, seeds=SEEDS)
 
 
-def crawl(store: MemoryStore, scope: Scope, most: int = 1000) -> tuple[Run, Session]:
+def crawl(store: SqliteStore, scope: Scope, most: int = 1000) -> tuple[Run, Session]:
     resumed = store.open_crawl(
         CRAWL,
         [],
@@ -104,24 +105,24 @@ def crawl(store: MemoryStore, scope: Scope, most: int = 1000) -> tuple[Run, Sess
     return run, session
 
 
-def move(store: MemoryStore, scope: Scope) -> tuple[set[str], set[str]]:
+def move(store: SqliteStore, scope: Scope) -> tuple[set[str], set[str]]:
     found = rescoped(store, scope)
-    store.save(Batch(counters=store.counters, outside=found.reasons, revived=found.back, scope=scope.text))
+    store.save(Batch(counters=totals(store), outside=found.reasons, revived=found.back, scope=scope.text))
     return set(found.left), {record.url for record in found.back}
 
 
 def test_links_and_redirects_out_of_scope_are_counted_not_fetched():
-    store = MemoryStore()
+    store = open_record(":memory:")
     run, session = crawl(store, ON_HOST)
     assert {url for url in run.pages if "//b" in url} == set()
     assert session.progress(0.0).outside == {"--stay-on-host": 3}
     assert session.progress(0.0).queued == 0
-    page = store.graph.pages["http://b.example/3"]
+    page = snapshot(store)["pages"]["http://b.example/3"]
     assert (page["status"], page["outside"], "depth" in page) == ("refused", "--stay-on-host", False)
 
 
 def test_what_was_out_of_scope_returns_with_its_best_link():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl(store, ON_HOST)
     assert move(store, EVERYWHERE) == (set(), {f"http://b.example/{number}" for number in (1, 2, 3)})
     waiting = {record.url: record for record in store.queued()}
@@ -132,7 +133,7 @@ def test_what_was_out_of_scope_returns_with_its_best_link():
 
 
 def test_what_waits_and_is_out_now_waits_no_more():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl(store, EVERYWHERE, most=1)
     assert move(store, ON_HOST) == ({"http://b.example/1"}, set())
     assert {record.url for record in store.queued()} == {"http://a.example/1", "http://a.example/go"}
@@ -142,15 +143,15 @@ def test_what_waits_and_is_out_now_waits_no_more():
 
 
 def test_what_was_fetched_and_is_out_now_stays():
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl(store, EVERYWHERE)
     assert move(store, ON_HOST) == (set(), set())
-    assert store.graph.pages["http://b.example/1"]["status"] == "fetched"
+    assert snapshot(store)["pages"]["http://b.example/1"]["status"] == "fetched"
 
 
 def test_a_link_that_waited_when_scope_changed_is_left_out():
     """As by a file of settings that changes while the crawl runs."""
-    store = MemoryStore()
+    store = open_record(":memory:")
     crawl(store, EVERYWHERE, most=1)
     run, session = crawl(store, ON_HOST)
     assert set(run.pages) == {"http://a.example/1", "http://a.example/go"}

@@ -12,6 +12,7 @@ import pytest
 from warc_records import response_record
 
 from benchmarks.office_files import packed
+from crawler.archive.unpacking import PIECE
 from crawler.archive.warc_reading import LARGEST, LeftOut, read_responses
 from crawler.archive.warc_source import ArchiveSource
 from ontology.errors import SettingsError
@@ -21,6 +22,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 FIRST, LAST = (response_record(f"http://a.org/{name}", OK + PAGE) for name in ("first", "last"))
 MIDDLE = response_record("http://a.org/middle", OK + PAGE)
 NAMES = ["first", "middle", "last"]
+PACKED = [gzip.compress(record) for record in (FIRST, MIDDLE, LAST)]
 
 
 def read(archive: bytes) -> dict[str, bytes]:
@@ -70,6 +72,7 @@ WHOLE = {
     "bzip2": bz2.compress(between(MIDDLE)),
     "gzip in xz": lzma.compress(by_record(FIRST, MIDDLE, LAST)),
     "bytes between members": gzip.compress(FIRST) + b"junk" + gzip.compress(MIDDLE) + bytes(600) + gzip.compress(LAST),
+    "a member that ends where a piece does": bytes(PIECE - len(PACKED[0] + PACKED[1])).join(PACKED[:2]) + PACKED[2],
     "a part that is not packed": gzip.compress(FIRST) + MIDDLE + gzip.compress(LAST),
     "too long, packed": by_record(FIRST, with_length(MIDDLE, 10**12), LAST),
     "too short, packed": by_record(FIRST, with_length(MIDDLE, 60), LAST),

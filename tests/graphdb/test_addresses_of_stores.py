@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.sqlite_store import SqliteStore
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 
@@ -17,7 +17,7 @@ def bare(monkeypatch):
 
 
 def test_memory_is_a_store():
-    assert isinstance(open_store("memory:"), MemoryStore)
+    assert isinstance(open_store("memory:"), SqliteStore)
 
 
 @pytest.mark.parametrize("where", ["http://one.example", "postgres://one.example/x"])

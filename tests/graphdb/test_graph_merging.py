@@ -15,7 +15,7 @@ from store_snapshots import snapshot
 
 from graphdb.graph import graph_merging
 from graphdb.graph.graph_merging import Merged
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import open_record
 from graphdb.stores import Store, merge, open_store
 from ontology.errors import StoreError
 from semantic.records import (
@@ -253,4 +253,4 @@ def test_a_crawl_is_not_merged_into_itself_or_nothing(source, embedded_kept, tmp
     with pytest.raises(StoreError, match="no crawl"):
         merged(source, embedded_kept.store)
     with pytest.raises(StoreError, match="ends with this command"):
-        merged(source, MemoryStore())
+        merged(source, open_record(":memory:"))

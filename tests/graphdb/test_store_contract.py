@@ -1,4 +1,4 @@
-"""What every store must do: the same tests over memory, the embedded store and a real Neo4j server."""
+"""What every store must do: the same tests over the record, the embedded store and a real Neo4j server."""
 
 import gc
 import random
@@ -9,7 +9,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queu
 from store_snapshots import snapshot
 
 from graphdb.graph.graph_store import fill
-from graphdb.memory_store import MemoryStore
+from graphdb.record.sqlite_store import open_record
 from ontology.errors import StoreError
 from semantic.records import (
     AskedRecord,
@@ -889,26 +889,38 @@ def test_small_crawls_have_pages_on_any_way_in_the_graph(kept):
     assert kept.again().link_graph(7) == kept.again().link_graph()
 
 
-def test_any_crawl_is_the_same_in_every_store(kept):
-    chance = random.Random(7)
-    memory = MemoryStore()
+@pytest.mark.parametrize("seed", range(3))
+def test_any_crawl_is_the_same_in_every_store(kept, seed):
+    memory = open_record(":memory:")
     for store in (kept.store, memory):
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    for batch in random_batches(chance):
-        kept.store.save(batch)
-        memory.save(batch)
-    assert snapshot(kept.again()) == snapshot(memory)
+    for batch in random_batches(random.Random(seed)):
+        copies = tuple(CopyRecord(page.url, batch.pages[0].url) for page in batch.pages[3:])
+        for store in (kept.store, memory):
+            store.save(batch)
+            store.save(Batch(copies=copies, counters=batch.counters))
+            store.save(Batch(pages=batch.pages[3:4], counters=batch.counters))
+    found = snapshot(kept.again())
+    assert found == snapshot(memory)
+    assert len(found["pages"]) > 100
     assert list(kept.again().queued()) == list(memory.queued())
     assert sorted(kept.again().known()) == sorted(memory.known())
-    assert kept.again().link_graph() == memory.link_graph()
-    assert kept.again().link_graph(100) == memory.link_graph(100)
+    for most in (0, 100):
+        assert kept.again().link_graph(most) == memory.link_graph(most)
+        assert memory.link_graph(most).links
     assert list(kept.again().stored_pages()) == list(memory.stored_pages())
-    assert len(memory.graph.pages) > 100
+    places = list(kept.again().places_by_links(list(found["pages"])))
+    assert places == list(memory.places_by_links(list(found["pages"])))
+    for store in (kept.store, memory):
+        store.set_threshold(0.5)
+        store.mark_for_recrawl()
+    assert kept.again().link_graph(100) == memory.link_graph(100)
+    assert list(kept.again().wanted()) == list(memory.wanted())
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
-    memory = MemoryStore()
+    memory = open_record(":memory:")
     for store in (graph_kept.store, memory):
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
     batches = random_batches(random.Random(seed))
@@ -924,7 +936,7 @@ def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
 
 def test_what_is_said_later_of_pages_holds_in_mergedrandom_batches(graph_kept):
     """Of pages fetched twice, judged before and after that, asked again, copies that are none any more."""
-    memory = MemoryStore()
+    memory = open_record(":memory:")
     for store in (graph_kept.store, memory):
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
     ice, snow = (MentionRecord(f"urn:{name}", 2, 0.5, {"body": 2}) for name in ("ice", "snow"))
@@ -992,7 +1004,7 @@ def test_a_wrong_query_is_a_users_mistake(graph_kept):
 
 def test_memory_answers_no_queries():
     with pytest.raises(StoreError, match="no queries") as caught:
-        MemoryStore().query("RETURN 1")
+        open_record(":memory:").query("RETURN 1")
     assert "--store" in caught.value.cure
 
 

@@ -5,15 +5,13 @@ import json
 from typing import Any
 
 from graphdb.graph.graph_store import GraphStore
-from graphdb.memory_store import MemoryStore
 from graphdb.record.sqlite_store import SqliteStore
 from graphdb.stores import Store
+from semantic.records import Counters
 
 
-def snapshot(store: Store | SqliteStore) -> dict[str, Any]:
+def snapshot(store: Store) -> dict[str, Any]:
     """All pages, sites, concepts and relations of a store, in one form for all kinds of stores."""
-    if isinstance(store, MemoryStore):
-        return _of_memory(store)
     if isinstance(store, SqliteStore):
         return _of_record(store)
     return {
@@ -29,6 +27,17 @@ def snapshot(store: Store | SqliteStore) -> dict[str, Any]:
         "on_site": _relations(store, "ON_SITE", "url", "host"),
         "seeds": _relations(store, "SEED", "topic", "url"),
     }
+
+
+def crawl_row(store: SqliteStore) -> dict[str, Any]:
+    """What a record says of its crawl, with the totals."""
+    return next(store.read("SELECT * FROM crawl"))
+
+
+def totals(store: SqliteStore) -> Counters:
+    """The totals alone."""
+    row = crawl_row(store)
+    return Counters(**{name: row[name] for name in Counters.__slots__})
 
 
 def _nodes(store: GraphStore, label: str, key: str) -> dict[Any, Any]:
@@ -76,25 +85,3 @@ def _properties(row: dict[str, Any], *without: str) -> dict[str, Any]:
     found |= {name: json.loads(found[name]) for name in ("reasons", "chosen", "names") if name in found}
     found |= {name: bool(found[name]) for name in ("on_topic", "stale", "on_path", "gone") if name in found}
     return found | ({"content": base64.b64encode(row["content"]).decode()} if found.get("content") else {})
-
-
-def _of_memory(store: MemoryStore) -> dict[str, Any]:
-    graph = store.graph
-    topic = store.crawl.topic if store.crawl else ""
-    pages = {url: row | {"url": url} for url, row in graph.pages.items()}
-    for row in pages.values():
-        if "content" in row:
-            row["content"] = base64.b64encode(row["content"]).decode()
-    return {
-        "pages": pages,
-        "sites": {host: row | {"host": host} for host, row in graph.sites.items()},
-        "concepts": graph.concepts,
-        "traps": sorted((row["trap"], "outdated" in row) for row in graph.traps),
-        "links": {(a, b): row for a, found in graph.links.items() for b, row in found.items()},
-        "mentions": {(a, b): row for a, found in graph.mentions.items() for b, row in found.items()},
-        "parents": {(url, parent): {} for url, parent in graph.parents.items()},
-        "copies": {(copy, page): {} for copy, page in graph.copies.items()},
-        "narrower": {(a, b): {} for a, found in graph.narrower.items() for b in found},
-        "on_site": {(url, row["host"]): {} for url, row in pages.items()},
-        "seeds": {(topic, url): {} for url in graph.seeds},
-    }
