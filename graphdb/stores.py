@@ -12,7 +12,7 @@ from graphdb.graph.graph_merging import Merged, merge_graph
 from graphdb.graph.graph_store import GraphStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.sqlite_store import SqliteStore, open_record
+from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record
 from ontology.errors import StoreError
 from ontology.messages import message
 
@@ -32,6 +32,8 @@ def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: Non
     Raises StoreError with the next step.
     """
     if where == MEMORY:
+        if not create:
+            raise no_queries()
         return open_record(":memory:")
     return _open_graph(where, create=create, tell=tell)
 

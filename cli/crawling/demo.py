@@ -144,13 +144,12 @@ def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]
 
 def _ask(store: Store) -> str:
     """Show the graph's answers. Gives the address of its best page."""
-    cypher = statements("demo")
-    best = store.query(cypher["best"]).rows
+    best, cypher = store.ask("demo", "best"), statements("demo")
     show(tr("\nThe ten best articles and their reasons\n"))
     for row in best:
         show("\n".join(_with_reasons(row)))
     for name, title in QUESTIONS.items():
-        rows = store.query(cypher[name]).rows
+        rows = store.ask("demo", name)
         show(f"\n{tr(title)}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
     return str(best[0]["url"]) if best else "URL"
 

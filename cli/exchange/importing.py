@@ -33,7 +33,6 @@ from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.patient_store import patient
 from crawler.fetch.client import USER_AGENT
-from graphdb.cypher.statements import statements
 from graphdb.graph.graph_store import GraphStore
 from graphdb.record.batch_rows import parts
 from graphdb.stores import open_store
@@ -129,7 +128,7 @@ def _check_free(store: GraphStore, wanted: Import) -> None:
 
     Raises SettingsError where the store has such a crawl.
     """
-    for row in store.query(statements("status")["crawl"]).rows:
+    for row in store.ask("status", "crawl"):
         kept = json.loads(str(row["settings"]))
         is_unfinished = kept["max_depth"] == 0 and kept["archive"]
         if not is_unfinished and kept["archive"] != str(wanted.path.resolve()):

@@ -13,7 +13,6 @@ from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say, show
 from cli.settings import store_words
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import left_out_of
@@ -38,14 +37,14 @@ def known_address(store: Store, typed: str) -> str:
     rest = typed.partition("://")[2] or typed
     spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
     tried = list(dict.fromkeys(filter(None, spelled)))
-    return next((url for url in tried if _ask(store, "page", url=url)), tried[0] if tried else typed)
+    return next((url for url in tried if store.ask("explain", "page", url=url)), tried[0] if tried else typed)
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     """The lines: the page and its copies, its judgement, its link and priority, other links to it, its path from a
     seed.
     """
-    rows = _ask(store, "page", url=url)
+    rows = store.ask("explain", "page", url=url)
     if not rows:
         raise _unknown(store, where, url)
     page, crawl = rows[0], Crawl(store)
@@ -53,7 +52,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     yield _state(page)
     if page["copy_of"]:
         yield tr("\nIt is a copy of {copy_of}", copy_of=page["copy_of"])
-    copies = _ask(store, "copies", url=url)
+    copies = store.ask("explain", "copies", url=url)
     if copies:
         yield tr("\nCopies of it: {names}", names=", ".join(str(row["url"]) for row in copies))
     if page["status"] == "queued" and page["depth"]:
@@ -62,13 +61,13 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     if page["reserved"]:
         yield tr("\nReserved for text and data mining: {how}", how=one_line(str(page["reserved"])))
     yield from _link(crawl, url, page)
-    others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
+    others = [row for row in store.ask("explain", "linking", url=url) if row["url"] != page["parent"]]
     if others:
         yield tr("\nOther links to it:")
         for row in others:
             priority = _priority(-inf if _is_later(row["order"], page["order"]) else row["priority"])
             yield f"  {priority}  {readable(str(row['url']))}  {_quoted(row['anchor'])}"
-    yield from _way(_ask(store, "way", url=url))
+    yield from _way(store.ask("explain", "way", url=url))
 
 
 def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
@@ -82,17 +81,13 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
             kind=kind,
         )
         yield from _indented(page["reasons"])
-        yield from _mentions(_ask(store, "mentions", url=url))
-        content = next((str(row["content"] or "") for row in _ask(store, "judged", url=url)), "")
+        yield from _mentions(store.ask("explain", "mentions", url=url))
+        content = next((str(row["content"] or "") for row in store.ask("explain", "judged", url=url)), "")
         yield from left_out_lines(left_out_of(base64.b64decode(content)) if content else ())
         if not page["on_topic"]:
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
         yield from _indented(page["reasons"])
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
-    return store.query(statements("explain")[name], parameters).rows
 
 
 def _state(page: Row) -> str:
@@ -191,7 +186,7 @@ def _quoted(anchor: object) -> str:
 
 
 def _unknown(store: Store, where: str, url: str) -> SettingsError:
-    known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
+    known = [str(row["url"]) for row in store.ask("explain", "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
     some = tr(
         '{command} query{store} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some',

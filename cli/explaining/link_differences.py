@@ -12,7 +12,6 @@ from cli.explaining.what_was_learned import stored_beliefs
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import one_line
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.records import Reason, shares_of
@@ -38,13 +37,9 @@ class Crawl:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._row = self.ask("crawl")[0]
+        self._row = self._store.ask("explain", "crawl")[0]
         self._settings = json.loads(str(self._row["settings"]))
         self._strategy = str(self._row["strategy"])
-
-    def ask(self, name: str, **parameters: object) -> Sequence[Row]:
-        """The rows of a named statement."""
-        return self._store.query(statements("explain")[name], parameters).rows
 
     def place(self, url: str, page: Row) -> Iterable[str]:
         """The lines: a waiting link's place in the queue, the link it is compared with, and where it falls behind."""
@@ -53,7 +48,7 @@ class Crawl:
         if whole(page["depth"]) > depth:
             yield tr("\nIts place: it waits for a run with a larger --max-depth, or none")
             return
-        queue = self.ask("queue", priority=priority, found=found, depth=depth)[0]
+        queue = self._store.ask("explain", "queue", priority=priority, found=found, depth=depth)[0]
         before, waiting = whole(queue["before"]), whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - whole(self._row["pages"]))
         ahead = (
@@ -68,7 +63,7 @@ class Crawl:
             yield tr("  no link that waits comes before it, as things stand")
             return
         cut_off = 0 < left <= before
-        other = self.ask("place", before=left - 1 if cut_off else 0, depth=depth)[0]
+        other = self._store.ask("explain", "place", before=left - 1 if cut_off else 0, depth=depth)[0]
         name = tr("place {left:,}, the last that is fetched", left=left) if cut_off else tr("the best that waits")
         shown = readable(str(other["url"]))
         yield tr(
@@ -89,7 +84,7 @@ class Crawl:
 
     def _differences(self, here: Shares, there: Shares) -> Iterable[str]:
         """The lines of differences, with concepts' names."""
-        rows = self.ask("captions", iris=sorted({*here, *there}))
+        rows = self._store.ask("explain", "captions", iris=sorted({*here, *there}))
         return differences(here, there, {str(row["iri"]): str(row["label"]) for row in rows})
 
     def likeness(self, url: str) -> Iterable[str]:
@@ -104,7 +99,7 @@ class Crawl:
 
     def lacks(self, relevance: float, page: Row) -> Iterable[str]:
         """The lines: which shares of a page off topic are below those of pages just on topic."""
-        rows = self.ask("just_on_topic")
+        rows = self._store.ask("explain", "just_on_topic")
         threshold = self._threshold
         if threshold is not None and relevance >= threshold:
             yield tr(

@@ -9,7 +9,6 @@ from cli.explaining.store_reading import crawl_row
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.render.answer_tables import Row
 from cli.settings import Settings
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 
 
@@ -40,7 +39,7 @@ def stored_about(store: Store, settings: Settings) -> About:
 
 def verdicts(store: Store) -> dict[str, Verdict]:
     """The recorded judgement of each page that may be a result, in the order of fetching."""
-    rows = sorted(store.query(statements("marks")["verdicts"]).rows, key=itemgetter("order", "url"))
+    rows = sorted(store.ask("marks", "verdicts"), key=itemgetter("order", "url"))
     return {verdict.url: verdict for verdict in map(_verdict, rows)}
 
 

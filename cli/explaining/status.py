@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
@@ -25,7 +25,6 @@ from cli.render.language import later, tr
 from cli.render.live_progress import covered_line, outside_line
 from cli.render.terminal import fitted, one_line, padded, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.records import ConceptRecord
 from semantic.urls import readable
@@ -66,7 +65,7 @@ def read_status(store: Store) -> dict[str, Any]:
 
 def _counts(store: Store, crawl: Row) -> dict[str, Any]:
     scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
-    rows = _ask(store, "addresses")
+    rows = store.ask("status", "addresses")
     depth = depth_limit(json.loads(str(crawl["settings"])))
     outside = _summed(("why", row) for row in rows if row["status"] == "refused" and row["why"] is not None)
     return {
@@ -78,10 +77,10 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "marks": marks_counted(store, str(crawl["strategy"])),
         "out_of_scope": dict(sorted(outside.items(), key=lambda one: (-one[1], one[0]))),
         "too_deep": _too_deep(store, depth),
-        "waiting": [dict(row) for row in _ask(store, "waiting", depth=depth)],
-        "hosts": [dict(row) for row in _ask(store, "hosts")],
+        "waiting": [dict(row) for row in store.ask("status", "waiting", depth=depth)],
+        "hosts": [dict(row) for row in store.ask("status", "hosts")],
         "barren": _barren(store, crawl),
-        "reserved": [dict(row) for row in _ask(store, "reserved")],
+        "reserved": [dict(row) for row in store.ask("status", "reserved")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
 
@@ -101,7 +100,7 @@ def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:
     wanted = json.loads(str(crawl["settings"])).get("until_covered")
     if wanted is None:
         return None
-    rows: Sequence[Mapping[str, Any]] = store.query(statements("coverage")["concepts"]).rows
+    rows = store.ask("coverage", "concepts")
     concepts = [
         ConceptRecord(
             iri=row["iri"],
@@ -119,20 +118,18 @@ def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:
 
 def _too_deep(store: Store, depth: int) -> int:
     """How many links wait beyond the crawl's depth."""
-    rows = [] if depth == ANY_DEPTH else _ask(store, "too_deep", depth=depth)
+    rows = [] if depth == ANY_DEPTH else store.ask("status", "too_deep", depth=depth)
     return sum(whole(row["pages"]) for row in rows)
 
 
 def _barren(store: Store, crawl: Row) -> list[dict[str, Any]]:
     """The hosts that took many pages and gave hardly a result, if others gave some."""
     pages, on_topic = whole(crawl["pages"]), whole(crawl["on_topic"])
-    rows = [dict(row) for row in _ask(store, "barren", share=BARREN, least=max(round(1 / BARREN), pages // MUCH))]
+    rows = [
+        dict(row) for row in store.ask("status", "barren", share=BARREN, least=max(round(1 / BARREN), pages // MUCH))
+    ]
     is_much = MUCH * sum(whole(row["pages"]) for row in rows) >= pages
     return rows if rows and is_much and sum(whole(row["on_topic"]) for row in rows) < on_topic else []
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
-    return store.query(statements("status")[name], parameters).rows
 
 
 def _head(name: str) -> str:

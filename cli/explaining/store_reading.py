@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from cli.render.answer_tables import Row
 from cli.render.terminal import say, show
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 
@@ -26,7 +25,7 @@ def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iter
 
 def crawl_row(store: Store) -> Row:
     """The crawl's totals. Raises StoreError if there is no crawl."""
-    crawls = store.query(statements("status")["crawl"]).rows
+    crawls = store.ask("status", "crawl")
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     return crawls[0]

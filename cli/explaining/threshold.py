@@ -9,7 +9,6 @@ from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, width
 from cli.settings import store_words
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
 from semantic.relevance.judge_training import EACH_KIND, ENOUGH, is_enough
@@ -17,7 +16,7 @@ from semantic.strategies.strategy_table import STRATEGIES, takes_marks
 from semantic.urls import readable
 
 BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # thresholds that are shown
-BINS = 1000  # parts of the scale in which pages are counted, as in graphdb/cypher/status.cypher
+BINS = 1000  # parts of the scale in which pages are counted, as the question `scale` has them
 NEAR = 0.05  # distance from a border within which pages are shown: half of the distance to the next border
 SHOWN = 3  # pages at each border
 ASKED = 8  # candidates from which the nearest are taken
@@ -37,7 +36,7 @@ def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
     rows = found.pop("rows")
     asked = {border["from"]: _nearest(rows, border["from"]) for border in found["borders"]}
     urls = sorted({url for some in asked.values() for url in some})
-    pages = {str(row["url"]): dict(row) for row in _ask(store, "near", urls=urls)}
+    pages = {str(row["url"]): dict(row) for row in store.ask("status", "near", urls=urls)}
     for border in found["borders"]:
         near = sorted((pages[url] for url in asked[border["from"]]), key=_distance(border["from"]))[:SHOWN]
         border["near"] = sorted(near, key=lambda page: (-page["relevance"], page["url"]))
@@ -53,7 +52,7 @@ def count_pages(store: Store, crawl: Row) -> dict[str, Any]:
     """The same without example pages. `rows`: number of pages in each part of the scale."""
     settings = json.loads(str(crawl["settings"]))
     threshold = threshold_of(str(crawl["strategy"]), settings.get("threshold"), settings.get("parameters", {}))
-    rows = _ask(store, "scale", threshold=threshold)
+    rows = store.ask("status", "scale", threshold=threshold)
     reached = {border: sum(row["pages"] for row in rows if row["part"] >= round(border * BINS)) for border in BORDERS}
     reached[threshold] = sum(row["reaching"] for row in rows)
     borders = [{"from": border, "pages": reached[border]} for border in sorted(reached)]
@@ -69,10 +68,6 @@ def _nearest(rows: Sequence[Mapping[str, Any]], border: float) -> list[str]:
 
 def _distance(border: float) -> Callable[[Mapping[str, Any]], tuple[float, str]]:
     return lambda page: (abs(page["relevance"] - border), page["url"])
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-    return store.query(statements("status")[name], parameters).rows
 
 
 def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:

@@ -33,7 +33,6 @@ from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.politeness.robots_and_pace import LOST
-from graphdb.cypher.statements import statements
 from graphdb.record.database import Database
 from graphdb.record.reading import texts
 from graphdb.record.sql_statements import sql
@@ -113,7 +112,7 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tu
     settings = make_settings({**kept, **_given(typed), "seeds": [url], "max_pages": 1, "store": MEMORY})
     seeds = stored_seeds(opened)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    rows = opened.query(statements("explain")["crawl"]).rows
+    rows = opened.ask("explain", "crawl")
     if not rows or rows[0]["fingerprint"] != about.fingerprint:
         cure = tr(
             "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
@@ -126,17 +125,14 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tu
     plan = planned(settings, about, seeds)
     bring_up_to_date(plan.understanding, opened, store)
     tried, hints = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
-    known = {str(row["url"]): row for row in _known_rows(opened, tried)}
+    asked = opened.ask("explain", "known", urls=[link.url for link in tried.links])
+    known = {str(row["url"]): row for row in asked}
     links = [_in_crawl(link, known[link.url]) if link.url in known else link for link in tried.links]
     return replace(tried, links=sorted(links, key=lambda link: link.priority is None)), hints
 
 
 def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in typed.items() if value not in (None, [], ())}
-
-
-def _known_rows(opened: Store, tried: Tried) -> Sequence[Mapping[str, Any]]:
-    return opened.query(statements("explain")["known"], {"urls": [link.url for link in tried.links]}).rows
 
 
 def _in_crawl(link: Link, row: Mapping[str, Any]) -> Link:

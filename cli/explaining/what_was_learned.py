@@ -10,7 +10,6 @@ from cli.render.language import as_told, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, padded, wrapped
 from crawler.simulation.order_measures import ill_ordered
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.strategies.fused.fused_beliefs import Belief, named
@@ -39,7 +38,7 @@ MEANINGS = {
 
 def read_learned(store: Store) -> dict[str, Any]:
     """Values for JSON: `learns`, what `Beliefs` has, and how well the last pages were ordered."""
-    told: dict[str, Any] = {"learns": learns(str(_ask(store, "crawl")[0]["strategy"]))}
+    told: dict[str, Any] = {"learns": learns(str(store.ask("status", "crawl")[0]["strategy"]))}
     try:
         known = stored_beliefs(store)
     except OutdatedMemory as error:
@@ -56,7 +55,7 @@ def stored_beliefs(store: Store) -> Beliefs | None:
 
     Raises OutdatedMemory if another version of the code wrote the memory.
     """
-    row = _ask(store, "crawl")[0]
+    row = store.ask("status", "crawl")[0]
     parameters = json.loads(str(row["settings"])).get("parameters", {})
     try:
         return beliefs(str(row["strategy"]), store.remembered(), parameters)
@@ -69,8 +68,8 @@ def _words(store: Store, known: Beliefs) -> Mapping[str, Sequence[Belief]]:
     if not known.unnamed:
         return {}
     urls = sorted({url for number in known.unnamed for url in number.urls if number.kind != "address"})
-    texts = {str(row["url"]): _texts(row) for row in _ask(store, "said", urls=urls)}
-    names = [name for row in _ask(store, "names") for name in texts_of(row["names"])]
+    texts = {str(row["url"]): _texts(row) for row in store.ask("status", "said", urls=urls)}
+    names = [name for row in store.ask("status", "names") for name in texts_of(row["names"])]
     found = named(known.unnamed, texts, names)
     good, bad = [one for one in found if one.worth > 0], [one for one in reversed(found) if one.worth < 0]
     return {"best words": good[:SHOWN], "worst words": bad[:SHOWN]}
@@ -94,7 +93,7 @@ def _order(store: Store, known: Beliefs | None) -> dict[str, Any]:
     alone.
     """
     said = known.fused.last(LAST) if known and known.fused else {}
-    rows = _ask(store, "places", urls=list(said)) if said else _ask(store, "last", most=LAST)
+    rows = store.ask("status", "places", urls=sorted(said)) if said else store.ask("status", "last", most=LAST)
     worths = [_number(row["relevance"]) for row in rows]
     told: dict[str, Any] = {
         "pages": len(rows),
@@ -107,10 +106,6 @@ def _order(store: Store, known: Beliefs | None) -> dict[str, Any]:
 
 def _number(value: object) -> float:
     return value if isinstance(value, float) else 0.0
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
-    return store.query(statements("status")[name], parameters).rows
 
 
 def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from cli.inputs.concept_names import concept_records
 from cli.inputs.given_files import read_given
 from cli.render.language import tr
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.concepts import Ontology
 from ontology.errors import OntologyError
@@ -57,7 +56,7 @@ def read_about(
 
 def stored_seeds(store: Store) -> list[str]:
     """The seeds of a store's crawl."""
-    return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+    return [str(row["url"]) for row in store.ask("marks", "seeds")]
 
 
 def check_ontology(path: str | Path) -> None:

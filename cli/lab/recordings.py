@@ -1,6 +1,5 @@
 """The recorded web of a lab: a WARC file, or the pages in a crawl's store."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import say
 from crawler.simulation.recorded_web import recorded_archive, recorded_store, remarks_in
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreError
 from ontology.messages import message
@@ -44,7 +42,7 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
 
 
 def _kept(store: Store, where: str, cache: Path) -> Recording:
-    crawls = _ask(store, "crawl")
+    crawls = store.ask("record", "crawl")
     if not crawls or not crawls[0]["pages"]:
         raise StoreError(
             tr("{where} holds no crawl with pages", where=where), "crawl into it first: {command} crawl --help"
@@ -53,11 +51,11 @@ def _kept(store: Store, where: str, cache: Path) -> Recording:
     name = where.rstrip("/").rpartition("/")[2] or where
     state = " ".join(str(crawl[key]) for key in ("id", "pages", "requests"))
     file = recorded_store(name, state, store.stored_pages, cache, say)
-    return Recording(file, where, _note(store, crawl), tuple(str(row["url"]) for row in _ask(store, "seeds")))
+    return Recording(file, where, _note(store, crawl), tuple(str(row["url"]) for row in store.ask("record", "seeds")))
 
 
 def _note(store: Store, crawl: Row) -> str:
-    missing, textless = _ask(store, "unrecorded")[0]["addresses"], _ask(store, "textless")[0]["pages"]
+    missing, textless = store.ask("record", "unrecorded")[0]["addresses"], store.ask("record", "textless")[0]["pages"]
     hidden = (
         message(" {textless} pages that ask not to be indexed have no text.", textless=textless) if textless else ""
     )
@@ -70,7 +68,3 @@ def _note(store: Store, crawl: Row) -> str:
         missing=missing,
         hidden=hidden,
     )
-
-
-def _ask(store: Store, name: str) -> Sequence[Row]:
-    return store.query(statements("record")[name]).rows

@@ -18,13 +18,11 @@ from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
-from cli.render.answer_tables import Row
 from cli.render.language import command_word, tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, check_threshold, store_words
 from crawler.engine.patient_store import patient
 from crawler.rejudging.record_frames import FramesAhead, Makers
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.loading.ontology_reader import read_ontology
@@ -167,7 +165,7 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
     examples = examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
     # while the record of the crawl is opened, its pages are read already, if it must be judged by another ontology
-    is_other = any(row["fingerprint"] != about.fingerprint for row in _ask(store, "fingerprint"))
+    is_other = any(row["fingerprint"] != about.fingerprint for row in store.ask("marks", "fingerprint"))
     before: dict[str, Verdict] = {}
     counted = marks_counted(store, settings.strategy)
     begun = None
@@ -262,7 +260,7 @@ def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool |
     for typed, good in marks.items():
         tries = [typed] if "://" in typed else [f"https://{typed}", f"http://{typed}"]
         urls = [url for url in map(normalise, tries) if url]
-        known = {str(row["url"]) for row in _ask(store, "known", urls=urls)}
+        known = {str(row["url"]) for row in store.ask("marks", "known", urls=urls)}
         spelled[next((url for url in urls if url in known), urls[0] if urls else typed)] = good
     return spelled
 
@@ -283,10 +281,6 @@ def check_marks(store: Store) -> None:
 def _opened(where: str) -> Iterator[Store]:
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         yield store
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
-    return store.query(statements("marks")[name], parameters).rows
 
 
 def tell_judged(where: str, changes: Changes, *, as_json: bool = False) -> None:

@@ -14,7 +14,6 @@ from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
 from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.concepts import Ontology
 from ontology.errors import OntocrawlError, SettingsError
@@ -95,9 +94,9 @@ def covered(store: Store) -> list[Covered]:
     crawl = crawl_row(store)
     pages, on_topic = (int(str(crawl[name] or 0)) for name in ("pages", "on_topic"))
     rate = on_topic / pages if pages else 0.0
-    last = int(_ask(store, "last_rank")[0]["last"])
-    mentioned = {row["iri"]: row for row in _ask(store, "mentioned", late=last - round(LATE * last))}
-    concepts = _ask(store, "concepts")
+    last = int(store.ask("coverage", "last_rank")[0]["last"])
+    mentioned = {row["iri"]: row for row in store.ask("coverage", "mentioned", late=last - round(LATE * last))}
+    concepts = store.ask("coverage", "concepts")
     above = over_mentioned({row["iri"]: row["narrower"] for row in concepts}, mentioned.keys())
     found = [_covered(row, mentioned.get(row["iri"], {}), pages, rate, row["iri"] in above) for row in concepts]
     return sorted(found, key=_most_pages_first)
@@ -174,7 +173,3 @@ def _row(one: Covered) -> dict[str, object]:
         tr("lately"): one.late,
         tr("remark"): tr(one.remark),
     }
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-    return store.query(statements("coverage")[name], parameters).rows

@@ -8,10 +8,9 @@ import base64
 import contextlib
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cli.crawling.crawl_parts import understanding_of
 from cli.explaining.explain import known_address
@@ -24,7 +23,6 @@ from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say
 from cli.settings import Settings, store_words
 from crawler.rejudging.record_rejudging import judge_again
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory, PageError, SettingsError
 from ontology.syntaxes.syntax_detection import check_text
@@ -88,7 +86,7 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         settings = stored_settings(store)
         seeds = stored_seeds(store)
         about = read_about(ontology, seeds, settings.generations, reason=settings.reason)
-        if about.fingerprint != _ask(store, "crawl")[0]["fingerprint"]:
+        if about.fingerprint != store.ask("explain", "crawl")[0]["fingerprint"]:
             cure = tr(
                 "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
                 store=store_words(where),
@@ -98,7 +96,7 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         if "://" in named:
             return _recorded(store, known_address(store, named), settings)
         page = _page(read(named), named)
-        same = _ask(store, "same_text", fingerprint=str(page_fingerprint(page)))
+        same = store.ask("explain", "same_text", fingerprint=str(page_fingerprint(page)))
         if same:
             return _recorded(store, str(same[0]["url"]), settings)
         understanding = _understanding(store, settings, about, seeds, where)
@@ -109,7 +107,7 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
 
 
 def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
-    rows = _ask(store, "judged", url=url)
+    rows = store.ask("explain", "judged", url=url)
     if not rows:
         raise SettingsError(tr("the crawl has no page {url}", url=url), "name a page that it has judged, or a file")
     row = rows[0]
@@ -153,7 +151,3 @@ def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str
         ) from error
     for _ in judge_again(store.unremembered(), understanding):
         pass
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-    return store.query(statements("explain")[name], parameters).rows

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import cast
 
 from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
@@ -19,7 +18,6 @@ from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from cli.stores.searching import AROUND
 from crawler.engine.garbage_collection import rare_collections
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from graphdb.text_index import marked, read_words
 from ontology.errors import SettingsError
@@ -95,8 +93,8 @@ def read_record(store: Store, pages: Sequence[ReadPage] | None = None) -> Record
         about = beside.submit(stored_about, store, settings)
         no = beside.submit(refused, Path(settings.ontology))
         found = read_pages(store) if pages is None else pages
-        rows = store.query(statements("frontier")["waiting_addresses"], {}).rows
-        waiting = [str(url) for row in rows for url in cast(list[object], row["urls"])]
+        rows = store.ask("frontier", "waiting_addresses")
+        waiting = [str(url) for row in rows for url in row["urls"]]
         segmenter = open_segmenter(settings.segmenter, about.result().lexicon)
         return Record(about.result(), segmenter, with_assumed(found), waiting, no.result())
 

@@ -15,7 +15,6 @@ from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
 from cli.explaining.trap_status import read_traps
 from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered, named
 from cli.settings import Settings
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.records import TrapRecord
 
@@ -158,9 +157,9 @@ def read_figures(store: Store, where: str) -> CrawlFigures:
         scale=_scale(store),
         verdicts=verdicts(store),
         sites=_sites(store),
-        languages=_languages(_ask(store, "languages")),
-        in_vain=_in_vain(_ask(store, "in_vain")),
-        left_out=int(_ask(store, "left_out")[0]["pages"]),
+        languages=_languages(store.ask("report", "languages")),
+        in_vain=_in_vain(store.ask("report", "in_vain")),
+        left_out=int(store.ask("report", "left_out")[0]["pages"]),
         traps=read_traps(store),
     )
 
@@ -177,9 +176,9 @@ def _languages(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _curve(store: Store) -> list[Part]:
-    rank: Any = store.query(statements("coverage")["last_rank"]).rows[0]["last"]
+    rank = store.ask("coverage", "last_rank")[0]["last"]
     step = max(1, math.ceil(rank / POINTS))
-    rows = sorted(_ask(store, "curve", step=step), key=lambda row: row["part"])
+    rows = sorted(store.ask("report", "curve", step=step), key=lambda row: row["part"])
     pages, found, timed, ended = 0, 0, 0, 0.0
     parts = []
     for number, row in enumerate(rows, 1):
@@ -221,9 +220,7 @@ def _scale(store: Store) -> Scale | None:
     for row in rows:
         chosen[row["part"] * BARS // BINS] += [row["first"], row["last"]]
     urls = sorted({url for some in chosen.values() for url in list(dict.fromkeys(some))[:SAMPLED]})
-    near = store.query(statements("status")["near"], {"urls": urls}).rows
-    samples: list[Mapping[str, Any]] = [dict(row) for row in near]
-    samples.sort(key=lambda row: (row["relevance"], row["url"]))
+    samples = sorted(store.ask("status", "near", urls=urls), key=lambda row: (row["relevance"], row["url"]))
     return Scale(
         threshold=told["threshold"],
         reaching=reaching,
@@ -235,7 +232,7 @@ def _scale(store: Store) -> Scale | None:
 
 
 def _sites(store: Store) -> list[SiteCount]:
-    found = [SiteCount(**row) for row in _ask(store, "sites")]
+    found = [SiteCount(**row) for row in store.ask("report", "sites")]
     return sorted(found, key=lambda site: (-site.pages, -site.on_topic, -site.waiting, site.host))
 
 
@@ -286,7 +283,3 @@ def _typed(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | bool) else str(value)
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-    return store.query(statements("report")[name], parameters).rows

@@ -10,7 +10,6 @@ from typing import Any
 
 from cli.explaining.recorded_verdicts import Verdict
 from cli.inputs.crawl_topic import About
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import unpack
@@ -137,8 +136,8 @@ def best_pages(found: Mapping[str, Verdict]) -> list[Verdict]:
 
 def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[Card]:
     """The cards of these pages, in their order; without `words` they show no text."""
-    asked = {"urls": [page.url for page in pages]}
-    rows: dict[str, Any] = {str(row["url"]): row for row in store.query(statements("report")["cards"], asked).rows}
+    asked = store.ask("report", "cards", urls=[page.url for page in pages])
+    rows = {str(row["url"]): row for row in asked}
     return [_card(page, rows[page.url], words) for page in pages if page.url in rows]
 
 

@@ -14,7 +14,6 @@ from cli.render.terminal import say, show
 from cli.settings import store_words
 from crawler.traps.cut_links import keep_traps
 from graphdb import stores
-from graphdb.cypher.statements import statements
 from ontology.errors import SettingsError
 
 TELL_SECONDS = 5.0  # between two lines of progress
@@ -90,7 +89,7 @@ def _store(name: str) -> tuple[str, KnownCrawl | None]:
 def _keep_figures(known: KnownCrawl, store: stores.Store) -> None:
     """Write the new figures into the list of crawls."""
     row = crawl_row(store)
-    (size,) = store.query(statements("frontier")["queue_size"]).rows
+    (size,) = store.ask("frontier", "queue_size")
     with contextlib.suppress(OSError):  # only the list is not up to date then; the next run writes it
         pages, on_topic, waiting = (int(str(number)) for number in (row["pages"], row["on_topic"], size["waiting"]))
         replace(known, pages=pages, on_topic=on_topic, waiting=waiting).keep()

@@ -14,7 +14,6 @@ from typing import Any
 from cli.exits import ExitCode
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from graphdb.text_index import Asked, Text, TextIndex, marked, read_words
 from ontology.errors import PageError, SettingsError, StoreError
@@ -73,7 +72,7 @@ def index_file(store: Store, where: str) -> Path:
 
     A merge brings pages that were fetched earlier than the last one indexed, so it begins another index.
     """
-    rows = _ask(store, "crawl")
+    rows = store.ask("search", "crawl")
     if not rows:
         raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     place = where if "://" in where else str(Path(where).resolve())
@@ -94,7 +93,7 @@ def search(store: Store, file: Path, asked: Asked, *, most: int, on_topic: bool 
 
 
 def _bring_up_to_date(index: TextIndex, store: Store) -> None:
-    fetched = ((str(row["url"]), str(row["fetched_at"])) for row in _ask(store, "since", since=index.last))
+    fetched = ((str(row["url"]), str(row["fetched_at"])) for row in store.ask("search", "since", since=index.last))
     missing = index.missing(sorted(fetched, key=lambda page: page[1]))
     if len(missing) > TELL_EVERY:
         say(tr("reading the texts of {number:,} pages (once; kept in the user's cache)", number=len(missing)))
@@ -107,7 +106,7 @@ def _bring_up_to_date(index: TextIndex, store: Store) -> None:
 
 
 def _texts(store: Store, urls: Sequence[str]) -> Iterator[Text]:
-    for row in _ask(store, "texts", urls=urls):
+    for row in store.ask("search", "texts", urls=urls):
         with contextlib.suppress(PageError):
             page = unpack(_bytes(row["content"]), row["url"])
             yield Text(row["url"], row["fetched_at"], row["title"] or "", page.text)
@@ -120,7 +119,7 @@ def _bytes(content: object) -> bytes:
 def _hits(store: Store, urls: Iterable[str], asked: Asked, *, on_topic: bool) -> Iterator[Hit]:
     """What the crawl says of the pages now, some at a time."""
     for some in _parts(urls, AT_ONCE // 4):
-        rows = {row["url"]: row for row in _ask(store, "shown", urls=some)}
+        rows = {row["url"]: row for row in store.ask("search", "shown", urls=some)}
         kept = [url for url in some if url in rows and (rows[url]["on_topic"] or not on_topic)]
         for few in _parts(kept, 10):  # their texts are read for those alone that are shown
             concepts = _concepts(store, few)
@@ -131,7 +130,7 @@ def _hits(store: Store, urls: Iterable[str], asked: Asked, *, on_topic: bool) ->
 
 def _concepts(store: Store, urls: Sequence[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[Mapping[str, Any]]] = {}
-    for row in _ask(store, "concepts", urls=urls):
+    for row in store.ask("search", "concepts", urls=urls):
         found.setdefault(row["url"], []).append(row)
     ranked = {url: sorted(rows, key=lambda row: (-row["weight"], -row["count"])) for url, rows in found.items()}
     return {url: tuple(str(row["label"]) for row in rows[:CONCEPTS]) for url, rows in ranked.items()}
@@ -169,7 +168,3 @@ def _parts(items: Iterable[str], size: int) -> Iterator[list[str]]:
     rest = iter(items)
     while some := list(islice(rest, size)):
         yield some
-
-
-def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-    return store.query(statements("search")[name], parameters).rows

@@ -365,6 +365,12 @@ class GraphStore:
         """
         return self.connection.query(cypher, parameters or {}, seconds)
 
+    def ask(self, file: str, name: str, /, **parameters: object) -> Sequence[Mapping[str, Any]]:
+        """The rows of a named question: a statement in `graphdb/cypher/<file>.cypher`, which has its counterpart in
+        `graphdb/record/<file>.sql`. Bytes are base64 text.
+        """
+        return self.query(statements(file)[name], parameters).rows
+
     def address(self) -> Address:
         """The address at which other programs reach this store while it is open; as the user who may only read, if
         there is one.

@@ -71,9 +71,6 @@ WHERE url = ? AND status IN ('failed', 'refused');
 -- name: save_seed
 UPDATE pages SET is_seed = 1 WHERE url = ?;
 
--- name: queue_size
-SELECT count(*) AS waiting, coalesce(max(found), 0) AS found FROM pages WHERE status = 'queued';
-
 -- name: forget_traps
 DELETE FROM traps;
 

@@ -9,7 +9,9 @@
   memory has one connection for everything; its reads are whole lists, and they take turns with writing.
 """
 
+import base64
 import errno
+import json
 import os
 import sqlite3
 import threading
@@ -46,6 +48,11 @@ GONE_CURE = message("its content is lost, unless there is a copy to put in its p
 DISK_CURE = message("give a --store on a disk of this machine")
 
 Parameters = Sequence[object] | Mapping[str, object]
+
+# what a column becomes by its name: `SELECT reasons AS "reasons [json]"`; NULL is always None
+sqlite3.register_converter("bool", b"1".__eq__)
+sqlite3.register_converter("json", json.loads)
+sqlite3.register_converter("base64", lambda content: base64.b64encode(content).decode())
 
 
 class Database:
@@ -147,7 +154,13 @@ class Database:
 
     def _connection(self, cache: int) -> sqlite3.Connection:
         target = MEMORY if self.path is None else str(self.path)
-        connection = sqlite3.connect(target, timeout=self._patience, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            target,
+            timeout=self._patience,
+            isolation_level=None,
+            check_same_thread=False,
+            detect_types=sqlite3.PARSE_COLNAMES,
+        )
         connection.row_factory = sqlite3.Row
         connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA synchronous = FULL")

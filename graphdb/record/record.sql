@@ -37,10 +37,21 @@ WHERE mentions.page = ?;
 -- name: content
 SELECT contents.content FROM pages JOIN contents ON contents.page = pages.id WHERE pages.url = ?;
 
--- Pages that the expert has marked.
+-- The crawl and its progress, by which a change is noticed.
 
--- name: marked
-SELECT url, verdict FROM pages WHERE verdict IS NOT NULL;
+-- name: crawl
+SELECT id, strategy, pages, requests FROM crawl;
 
--- name: mark
-UPDATE pages SET verdict = ? WHERE url = ? AND status = 'fetched';
+-- name: seeds
+SELECT url FROM pages WHERE is_seed ORDER BY "order" NULLS LAST, url;
+
+-- Addresses without an answer. In three parts, so that the rows of waiting pages are not read.
+
+-- name: unrecorded
+SELECT (SELECT count(*) FROM pages WHERE status = 'queued')
+  + (SELECT count(*) FROM pages WHERE depth IS NULL AND status = 'refused')
+  + (SELECT count(*) FROM pages WHERE depth IS NOT NULL AND status <> 'queued' AND http_status IS NULL) AS addresses;
+
+-- name: textless
+SELECT count(*) AS pages FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND id NOT IN (SELECT page FROM contents);

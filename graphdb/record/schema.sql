@@ -67,8 +67,9 @@ CREATE TABLE pages (
   is_seed INTEGER                  -- 1
 );
 
--- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue.
-CREATE INDEX pages_queued ON pages (priority DESC, found) WHERE status = 'queued';
+-- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue; it
+-- has the depth, so that waiting pages are counted without reading them.
+CREATE INDEX pages_queued ON pages (priority DESC, found, depth) WHERE status = 'queued';
 CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;

@@ -53,6 +53,11 @@ NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then que
 VERDICTS = {True: "good", False: "bad", None: None}  # the column `verdict`
 
 
+def no_queries() -> StoreError:
+    """The error of who asks a store in memory."""
+    return StoreError("a store in memory answers no queries", NO_QUERY_CURE)
+
+
 def open_record(path: Path | str, *, create: bool = True) -> "SqliteStore":
     """Open the record in a file, or a new one in memory (`:memory:`).
 
@@ -88,17 +93,17 @@ class SqliteStore:
             run.executemany(known["retry_seed"], zip(planned.waiting))
             save_plan(run, planned)
             run.executemany(known["save_seed"], zip(planned.waiting))
-            waiting, found = run.execute(known["queue_size"]).fetchone()
+            waiting, found = run.execute(sql("frontier")["queue_size"]).fetchone()
             memory = b"".join(row["bytes"] for row in run.execute(known["memory"]))
         if previous is None:
-            return Resumed(previous=None, counters=Counters(), memory=memory, waiting=waiting, found=found)
+            return Resumed(previous=None, counters=Counters(), memory=memory, waiting=waiting, found=found or 0)
         return Resumed(
             previous=previous,
             counters=Counters(**{name: stored[name] for name in Counters.__slots__}),
             memory=memory,
             changed=changes(previous, crawl, before, {concept.iri: concept for concept in concepts}),
             waiting=waiting,
-            found=found,
+            found=found or 0,
             scope=stored["scope"],
         )
 
@@ -122,6 +127,14 @@ class SqliteStore:
     def read(self, statement: str, parameters: Parameters = ()) -> Iterator[dict[str, Any]]:
         """The rows of one SQL statement that reads."""
         return map(dict, self._database.read(statement, parameters))
+
+    def ask(self, file: str, name: str, /, **parameters: object) -> Sequence[Mapping[str, Any]]:
+        """The rows of a named question: a statement in `graphdb/record/<file>.sql`, which has its counterpart in
+        `graphdb/cypher`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
+        """
+        statement = sql(file)[name]
+        with self._database.reading() as run:
+            return [dict(row) for given in _one_by_one(parameters) for row in run.execute(statement, given)]
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first. `most`: only the best so many."""
@@ -271,11 +284,11 @@ class SqliteStore:
 
     def marks(self) -> dict[str, bool]:
         """The expert's marks: address of a page -> whether it is good."""
-        return {url: verdict == VERDICTS[True] for url, verdict in self._database.read(sql("record")["marked"])}
+        return {url: verdict == VERDICTS[True] for url, verdict in self._database.read(sql("marks")["marked"])}
 
     def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
         """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
-        statement = sql("record")["mark"]
+        statement = sql("marks")["mark"]
         with self._database.writing() as run:
             return [url for url, good in marks.items() if not run.execute(statement, (VERDICTS[good], url)).rowcount]
 
@@ -294,7 +307,7 @@ class SqliteStore:
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
         """Raise StoreError: only a graph answers Cypher."""
-        raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
+        raise no_queries()
 
     def address(self) -> Address:
         """Raise StoreError: no other program can reach this store."""
@@ -313,3 +326,12 @@ class SqliteStore:
     def _write(self, statement: str, parameters: Parameters) -> None:
         with self._database.writing() as run:
             run.execute(statement, parameters)
+
+
+def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The parameters for each member of the one that is a list; if none is, as they are."""
+    for name, values in parameters.items():
+        if isinstance(values, list | tuple):
+            yield from ({**parameters, name.removesuffix("s"): value} for value in values)
+            return
+    yield dict(parameters)

@@ -307,13 +307,23 @@ def test_every_statement_is_found_and_fits_the_schema(name):
         list(store.read(f"EXPLAIN {statement}", nothing_for(statement)))
 
 
-def test_only_the_queue_and_the_lab_read_all_pages():
+@pytest.mark.parametrize(
+    ("scan", "reading"),
+    [
+        (
+            r"SCAN pages$|SCAN pages .*autoindex",
+            {"waiting", "waiting_addresses", "sites", "fetched", "missed"},
+        ),  # of the queue, or for the lab
+        ("SCAN links", {"found_on"}),  # the ways to imported pages
+    ],
+)
+def test_few_statements_go_through_all_pages_or_links(scan, reading):
     store = open_record(":memory:")
-    scanning = {
+    found = {
         name
         for file in FILES
         for name, statement in sql(file).items()
         for row in store.read(f"EXPLAIN QUERY PLAN {statement}", nothing_for(statement))
-        if re.search(r"SCAN (pages|links)$|SCAN pages .*autoindex", row["detail"])
+        if re.search(scan, row["detail"])
     }
-    assert scanning == {"waiting", "fetched", "missed"}
+    assert found == reading
