@@ -136,13 +136,13 @@ def _code_told(found: Mapping[Job, Measured]) -> str:
 
 
 def ablation(given: Given) -> str:
-    """Part two, with the first seed."""
-    seeds = given.seeds[:1]
-    jobs = {name: given.jobs(FUSED, seeds, variant) for name, variant in WITHOUT.items()}
-    whole, fixed = given.jobs(FUSED, seeds), given.jobs("fixed", seeds)
+    """Part two."""
+    jobs = {name: given.jobs(FUSED, given.seeds, variant) for name, variant in WITHOUT.items()}
+    whole, fixed = given.jobs(FUSED, given.seeds), given.jobs("fixed", given.seeds[:1])
     run_all([*whole, *fixed, *(job for each in jobs.values() for job in each)], given.processes, stale=given.stale)
     without = {name: given.shares(each) for name, each in jobs.items()} | {"learning (`fixed`)": given.shares(fixed)}
-    told = f"Share of the oracle with the part minus without it, seed {seeds[0]}. {_ABLATION_TOLD}"
+    seeds = ", ".join(map(str, given.seeds))
+    told = f"Share of the oracle with the part minus without it, means of seeds {seeds}. {_ABLATION_TOLD}"
     return f"## What each part of fused is worth\n\n{told}\n\n" + worth(given.shares(whole), without)
 
 
