@@ -1,17 +1,15 @@
-"""Cypher statements in files: `<file>.cypher` contains statements, each after a line `// name: …` and before a
-semicolon.
-"""
+"""The Cypher statements in the files of this folder, each after a line `// name: …`."""
 
 import functools
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from graphdb.named_statements import named_statements
+
 FOLDER = Path(__file__).parent
-_STATEMENT = re.compile(r"^// name: (\w+)\n(.*?);$", re.MULTILINE | re.DOTALL)
 
 
 @functools.cache
 def statements(file: str) -> Mapping[str, str]:
-    """All statements of one file by name, in the file's order."""
-    return dict(_STATEMENT.findall((FOLDER / f"{file}.cypher").read_text("utf-8")))
+    """All statements of `<file>.cypher` by name, in the file's order."""
+    return named_statements(FOLDER / f"{file}.cypher", "//")

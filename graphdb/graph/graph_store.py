@@ -33,7 +33,7 @@ from graphdb.graph.stored_crawl import (
     stored_wanted,
 )
 from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.batch_rows import VERDICTS, Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import OTHER_WRITER_CURE
 from graphdb.store_answers import Address, Table
@@ -68,7 +68,6 @@ CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings"
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
 TRAP_TEXTS = ("trap", "kind", "why", "first")
 Result = TypeVar("Result")
-VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
 
 
 class GraphStore:

@@ -40,6 +40,7 @@ GONE = "gone: asked for again, it answered http {status}"
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
 SAME = 1024  # reasons whose texts are remembered, since most links of a page have the same; chosen, not measured
+VERDICTS = {True: "good", False: "bad", None: None}  # an expert's mark of a page, as it is stored
 PORTION = 5000  # links sent in one statement; chosen, not measured
 # the properties that a page loses or gets when it becomes a copy
 COPY_FIELDS: Row = {

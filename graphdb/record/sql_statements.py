@@ -1,18 +1,16 @@
-"""SQL in files: `<file>.sql` contains statements, each after a line `-- name: …` and before a semicolon at a line's
-end.
-"""
+"""The SQL statements in the files of this folder, each after a line `-- name: …`."""
 
 import functools
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from graphdb.named_statements import named_statements
+
 FOLDER = Path(__file__).parent
 SCHEMA = FOLDER / "schema.sql"
-_STATEMENT = re.compile(r"^-- name: (\w+)\n(.*?);$", re.MULTILINE | re.DOTALL)
 
 
 @functools.cache
 def sql(file: str) -> Mapping[str, str]:
-    """All statements of one file by name, in the file's order."""
-    return dict(_STATEMENT.findall((FOLDER / f"{file}.sql").read_text("utf-8")))
+    """All statements of `<file>.sql` by name, in the file's order."""
+    return named_statements(FOLDER / f"{file}.sql", "--")

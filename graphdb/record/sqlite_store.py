@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from graphdb.record.batch_rows import clean, plan, plan_seeds
+from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters
 from graphdb.record.reading import (
@@ -50,11 +50,10 @@ from semantic.records import (
 )
 
 NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then query that")
-VERDICTS = {True: "good", False: "bad", None: None}  # the column `verdict`
 
 
 def no_queries() -> StoreError:
-    """The error of who asks a store in memory."""
+    """The error for a question to a store in memory, which ends with its crawl."""
     return StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 
 
