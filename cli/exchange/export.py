@@ -83,7 +83,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     goal = out or Path(f"ontocrawl-export.{form}" if form in ("graphml", "gexf", "ttl") else _default(form))
     check_place(goal)
     _check_goal(goal, form)
-    opened = open_store(store, create=False, tell=say)
+    opened = open_store(store, create=False)
     try:
         if not isinstance(opened, GraphStore):
             raise StoreError(tr("{store} keeps nothing", store=store), "give the --store that the crawl was given")

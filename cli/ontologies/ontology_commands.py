@@ -14,7 +14,6 @@ from cli.render.answer_tables import as_table
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
-from cli.stores.store_commands import serve_soon
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
 from ontology.file_failures import refusal
 
@@ -244,7 +243,6 @@ With --from another source proposes instead: a SKOS or OWL file, synonyms in the
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
-    context: typer.Context,
     store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
@@ -275,8 +273,6 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
         raise SettingsError("--layers does not go with --from", "a source has no links; leave one of the two out")
     if examples is not None and not layers:
         raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
-    if ontology is None:
-        serve_soon(context, store)
     if source is not None:
         from cli.ontologies.suggesting_from_sources import run as run_from
 

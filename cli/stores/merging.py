@@ -32,7 +32,7 @@ def run(source: str, into: str) -> int:
             told = time.monotonic()
             say(tr("{done:,} addresses compared", done=done))
 
-    with contextlib.closing(stores.open_store(goal, create=False, tell=say)) as store:
+    with contextlib.closing(stores.open_store(goal, create=False)) as store:
         try:
             merged = stores.merge(origin, store, goal, progress, say)
         except KeyboardInterrupt:

@@ -5,13 +5,14 @@ One process writes at a time. Others read meanwhile, and neither waits for the o
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
-from graphdb.record.database import MEMORY, Database, Parameters
+from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.reading import (
     read_best,
     read_concepts,
@@ -57,12 +58,16 @@ def no_queries() -> StoreError:
     return StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 
 
-def open_record(path: Path | str, *, create: bool = True) -> "SqliteStore":
+def open_record(path: Path | str, *, create: bool = True, saving: Saving = nullcontext) -> "SqliteStore":
     """Open the record in a file, or a new one in memory (`:memory:`).
 
-    `create`: make the file if there is none, and its folder. Raises StoreError with the next step.
+    - `create`: make the file if there is none, and its folder.
+    - `saving`: a context entered for each write.
+
+    Raises StoreError with the next step.
     """
-    return SqliteStore(Database(None if path == MEMORY else Path(path), create=create or path == MEMORY))
+    file = None if path == MEMORY else Path(path)
+    return SqliteStore(Database(file, create=create or file is None, saving=saving))
 
 
 class SqliteStore:
