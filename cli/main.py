@@ -123,12 +123,10 @@ def _say_version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        from graphdb.embedded import direct_writing
         from semantic import compiled
 
         typer.echo(f"ontocrawl {version('ontocrawl')}")
         typer.echo(tr("text loops: {form}", form=compiled.form()))
-        typer.echo(tr("filling of the embedded store: {form}", form=direct_writing.form()))
         raise typer.Exit
 
 

@@ -2,9 +2,10 @@
 
 Theory. A graph that is new gets all rows: sites, pages, then what leads from each page, so that both ends of a relation
 exist. Each part is one transaction, which also notes how far the graph is filled, so filling goes on where it was
-interrupted. From then on it gets what has changed (`graphdb.record.noted_changes`): properties are set; what leads from
-a page is removed and put again. A row is read as it is now, not as it was when its change was noted: a link to a page
-that the graph does not have yet is left out, because the change that brings the link's page again comes later.
+interrupted. From then on it gets what has changed (`graphdb.record.noted_changes`), in the same order: first the
+properties of pages, then what leads from pages, which is removed and put again. A row is read as it is now, not as it
+was when its change was noted: a link to a page that the graph does not have yet is left out, because a later change
+brings the link again.
 
 What a person sets in a graph stays: a mark (`verdict`) is written only where the record's has changed.
 """
@@ -24,6 +25,7 @@ from graphdb.record.noted_changes import (
     Row,
     all_rows,
     keys_after,
+    last_change,
     next_changes,
     page_rows,
     relation_rows,
@@ -35,8 +37,10 @@ from ontology.messages import message
 PAGES_AT_ONCE = 2000  # in one transaction, without texts; chosen, not measured
 TEXTS_AT_ONCE = 200  # the same with texts; chosen, not measured
 CHANGES_AT_ONCE = 10_000  # in one transaction; chosen, not measured
+ALL = 2**62
 ROWS_AT_ONCE = 2000  # in one statement; chosen, not measured
-STAGES = ("sites", "pages", "relations", "")  # of the first filling; "": it is done
+FIRST = ("sites", "pages", "relations")  # stages of filling a new graph
+AGAIN = ("changed pages", "changed relations")  # stages of bringing changes
 WAITING = ("url", "status", "host", "depth", "priority", "redirects", "found", "reasons", "shares")
 SCHEMA_AT_FIRST = ("page_url", "site_host", "concept_iri", "crawl_id")
 
@@ -45,8 +49,12 @@ Progress = Callable[[str, int], None]  # stage, rows done
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How far a graph is filled, as the graph knows it. `after`: the last key of the stage that is done. `change`: the
-    last change of the record that is in it. `contents`: whether its pages get their texts.
+    """How far a graph is filled, as the graph knows it.
+
+    - `change`: the last change of the record that is in it.
+    - `contents`: whether its pages get their texts.
+    - `stage`: what is under way, "" if nothing is; `after`: what of it is done, up to this key or change; `until`: the
+      last change that it brings.
     """
 
     graph: str
@@ -54,6 +62,7 @@ class State:
     contents: bool
     stage: str
     after: int | str
+    until: int = 0
 
 
 def fill(
@@ -70,9 +79,10 @@ def fill(
     """
     state = _begin(source, graph, name, with_contents=with_contents)
     filling = _Filling(source, graph, progress, state)
-    while filling.state.stage:
+    while filling.state.stage in FIRST:
         filling.first(filling.state.stage)
-    filling.follow()
+    while filling.follow():
+        pass
     source.note(name, filling.state.change)
 
 
@@ -114,11 +124,8 @@ def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str,
 
 
 def _changed_verdicts(run: object, after: int) -> Iterable[Row]:
-    found: list[Row] = []
-    while (changed := next_changes(run, after, CHANGES_AT_ONCE)) is not None:
-        found += page_rows(run, changed.verdicts, with_contents=False)
-        after = changed.up_to
-    return found
+    changed = next_changes(run, after, last_change(run), ALL)
+    return page_rows(run, changed.verdicts, with_contents=False)
 
 
 def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents: bool) -> State:
@@ -142,7 +149,7 @@ def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents:
         return state
     graph.define({one: statements("schema")[one] for one in SCHEMA_AT_FIRST})
     new = secrets.token_hex(8)
-    state = State(new, source.admit(name, new), with_contents, STAGES[0], "")
+    state = State(new, source.admit(name, new), with_contents, FIRST[0], "")
     graph.write(
         lambda run: run(statements("fill")["put_crawl"], id=crawl["id"], set={**crawl, "filled": _text(state)})
     )
@@ -180,7 +187,9 @@ class _Filling:
                 after = replace(self.state, after=keys[-1])
             else:
                 write.everything_small()
-                after = replace(self.state, stage=STAGES[STAGES.index(stage) + 1], after=0)
+                after = replace(self.state, stage="", after=0)
+                if stage != FIRST[-1]:
+                    after = replace(after, stage=FIRST[FIRST.index(stage) + 1])
         self._commit(write, after)
         self._done += len(keys)
         self._progress(stage, self._done)
@@ -189,18 +198,32 @@ class _Filling:
             if not after.stage:
                 define_schema(self._graph)
 
-    def follow(self) -> None:
-        """Bring what has changed since."""
-        while True:
-            with self._source.reading() as run:
-                changed = next_changes(run, self.state.change, CHANGES_AT_ONCE)
-                if changed is None:
-                    return
-                write = _Rows(run, self._graph.has_labels)
-                write.changed(changed, with_contents=self.state.contents)
-            self._commit(write, replace(self.state, change=changed.up_to))
+    def follow(self) -> bool:
+        """Bring a part of what has changed since; False if nothing has."""
+        with self._source.reading() as run:
+            state = self.state
+            if not state.stage:
+                until = last_change(run)
+                if until == state.change:
+                    return False
+                state = replace(state, stage=AGAIN[0], after=state.change, until=until)
+            changed = next_changes(run, state.after, state.until, CHANGES_AT_ONCE)
+            write = _Rows(run, self._graph.has_labels)
+            if state.stage == AGAIN[0]:
+                write.changed_pages(changed, with_contents=state.contents)
+            else:
+                write.relations(changed.relations, again=True)
+        if changed.up_to < state.until:
+            after = replace(state, after=changed.up_to)
+        elif state.stage == AGAIN[0]:
+            after = replace(state, stage=AGAIN[1], after=state.change)
+        else:
+            after = replace(state, stage="", after=0, change=state.until)
+        self._commit(write, after)
+        if state.stage == AGAIN[0]:
             self._done += len(changed.pages)
             self._progress("changes", self._done)
+        return True
 
     def _commit(self, rows: "_Rows", after: State) -> None:
         def work(run: Run) -> None:
@@ -227,8 +250,8 @@ class _Rows:
         for step in self._steps:
             step(run)
 
-    def changed(self, found: Changed, *, with_contents: bool) -> None:
-        """What has changed, in the order in which it can be written."""
+    def changed_pages(self, found: Changed, *, with_contents: bool) -> None:
+        """What has changed, without what leads from pages."""
         self.sites(found.sites)
         self.everything_small(concepts=found.concepts, traps=found.traps)
         self.pages(found.pages, with_contents=with_contents)
@@ -237,7 +260,6 @@ class _Rows:
             for row in page_rows(self._record, found.verdicts, with_contents=False)
         ]
         self._add("set_verdicts", marked)
-        self.relations(found.relations, again=True)
 
     def everything_small(self, *, concepts: bool = True, traps: bool = True) -> None:
         """The crawl, its concepts and its traps."""

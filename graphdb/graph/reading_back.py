@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from graphdb.cypher.statements import statements
-from graphdb.graph.filling import State, state_of
+from graphdb.graph.filling import ALL, State, state_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
 from graphdb.record.database import Database
@@ -15,6 +15,7 @@ from graphdb.record.noted_changes import (
     NotedChanges,
     Row,
     keys_after,
+    last_change,
     next_changes,
     page_rows,
     relation_rows,
@@ -23,7 +24,6 @@ from ontology.errors import StoreError
 from ontology.messages import joined, message
 
 PAGES_AT_ONCE = 500  # chosen, not measured
-CHANGES_AT_ONCE = 10**9  # all of them
 CONTENTS_CURE = message("copy it once more from the machine that has its record: {command} copy --with-contents --anew")
 Progress = Callable[[str, int], None]
 
@@ -37,8 +37,8 @@ def compare(source: NotedChanges, graph: Connection, progress: Progress = lambda
     assert state is not None, "it has just been filled"
     done, last, differing = 0, 0, list[str]()
     with source.reading() as run:
-        newer = next_changes(run, state.change, CHANGES_AT_ONCE)
-        skipped = {*newer.pages, *newer.relations} if newer else set()
+        newer = next_changes(run, state.change, last_change(run), ALL)
+        skipped = {*newer.pages, *newer.relations}
         while keys := keys_after(run, "pages", last, PAGES_AT_ONCE):
             last = keys[-1]
             differing += _differing(run, graph, [key for key in keys if key not in skipped], state)
@@ -46,7 +46,7 @@ def compare(source: NotedChanges, graph: Connection, progress: Progress = lambda
             progress("compared", done)
     counted = source.counts()
     (there,) = graph.read(statements("fill")["counts"])
-    if newer is None:
+    if not skipped:
         differing += [
             message("{kind}: {mine:,} and {theirs:,}", kind=kind, mine=counted[kind], theirs=there[kind])
             for kind in counted
@@ -134,9 +134,9 @@ def restore(graph: Connection, database: Database, progress: Progress = lambda s
 def _insert(run: sqlite3.Connection, table: str, row: Row) -> None:
     """Insert a row, as the record stores lists."""
     stored = {
-        name: json.dumps(value, ensure_ascii=False) if name in LISTS and value else value
+        name: json.dumps(value, ensure_ascii=False) if name in LISTS else value
         for name, value in row.items()
-        if not (name in LISTS and not value and table == "links")
+        if not (table == "links" and name == "reasons" and not value)
     }
     columns = ", ".join(f'"{name}"' for name in stored)
     run.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join(':' + name for name in stored)})", stored)

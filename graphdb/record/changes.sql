@@ -15,10 +15,10 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0);
 -- name: forget_changes
 DELETE FROM changes WHERE id <= (SELECT min(filled) FROM graphs);
 
--- The last one of the next so many changes; none if there are no more.
+-- The last one of the next so many changes.
 
 -- name: next_portion
-SELECT max(id) FROM (SELECT id FROM changes WHERE id > ? ORDER BY id LIMIT ?);
+SELECT max(id) FROM (SELECT id FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?);
 
 -- name: changed
 SELECT DISTINCT kind, key FROM changes WHERE id > ? AND id <= ? ORDER BY kind, key;

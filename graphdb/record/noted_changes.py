@@ -124,19 +124,22 @@ class NotedChanges:
         return self._database.reading()
 
 
-def next_changes(run: sqlite3.Connection, after: int, most: int) -> Changed | None:
-    """The next changes, at most so many; None if there are no more."""
-    (up_to,) = run.execute(sql("changes")["next_portion"], (after, most)).fetchone()
-    if up_to is None:
-        return None
-    found = Changed(up_to)
+def last_change(run: sqlite3.Connection) -> int:
+    """The number of the last change."""
+    return int(run.execute(sql("changes")["last_change"]).fetchone()[0])
+
+
+def next_changes(run: sqlite3.Connection, after: int, until: int, most: int) -> Changed:
+    """The next changes, at most so many, and none after `until`."""
+    (up_to,) = run.execute(sql("changes")["next_portion"], (after, until, most)).fetchone()
+    found = Changed(until if up_to is None else up_to)
     lists: dict[str, list[Any]] = {
         "page": found.pages,
         "relations": found.relations,
         "verdict": found.verdicts,
         "site": found.sites,
     }
-    for kind, key in run.execute(sql("changes")["changed"], (after, up_to)):
+    for kind, key in run.execute(sql("changes")["changed"], (after, found.up_to)):
         if kind in lists:
             lists[kind].append(key)
         else:

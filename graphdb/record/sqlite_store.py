@@ -29,7 +29,6 @@ from graphdb.record.reading import (
 )
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
-from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import (
@@ -50,7 +49,7 @@ from semantic.records import (
     WantedRecord,
 )
 
-NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then query that")
+NO_QUERY_CURE = message("crawl with --store DIR, then query that")
 
 
 def no_queries() -> StoreError:
@@ -133,8 +132,7 @@ class SqliteStore:
         return map(dict, self._database.read(statement, parameters))
 
     def ask(self, file: str, name: str, /, **parameters: object) -> Sequence[Mapping[str, Any]]:
-        """The rows of a named question: a statement in `graphdb/record/<file>.sql`, which has its counterpart in
-        `graphdb/cypher`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
+        """The rows of a named question: a statement in `graphdb/record/<file>.sql`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
         """
         statement = sql(file)[name]
         with self._database.reading() as run:
@@ -308,17 +306,6 @@ class SqliteStore:
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages marked to be fetched again that were not requested since, most relevant first."""
         return read_wanted(self._database)
-
-    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
-        """Raise StoreError: only a graph answers Cypher."""
-        raise no_queries()
-
-    def address(self) -> Address:
-        """Raise StoreError: no other program can reach this store."""
-        raise StoreError("a store in memory has no address", NO_QUERY_CURE)
-
-    def wait_until_filled(self) -> None:
-        """Return at once: the record always has everything that was saved."""
 
     def close(self) -> None:
         """Release the store; nothing committed is lost. May be called twice."""

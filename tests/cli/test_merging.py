@@ -19,12 +19,11 @@ WEB = PAGES | {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, store_of_module) -> Iterator[Path]:
+def folder(tmp_path_factory) -> Iterator[Path]:
     """Three pages from `/` in `one`, two from `/teas` in `two`."""
     made = tmp_path_factory.mktemp("merge")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "web.warc").write_bytes(warc(WEB))
-    store_of_module(made / "two")
     with contextlib.closing(open_store(str(made / "one"))):
         for store, seed, most in (("one", "/", "2"), ("two", "/teas", "2")):
             done = crawl(made, store, seed, most)

@@ -31,9 +31,9 @@ def page(number: int, title: str, text: str, *, relevance: float, at: str) -> Pa
     )
 
 
-def test_pages_are_found_with_what_the_crawl_says_of_them(graph_kept, tmp_path, monkeypatch):
+def test_pages_are_found_with_what_the_crawl_says_of_them(record, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    store = graph_kept.store
+    store = record
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     one = page(1, "Ice", "all about ice and 冰晶", relevance=0.9, at="2026-01-01T00:00:01")
     two = page(2, "Snow", "no ice here, but 冰", relevance=0.1, at="2026-01-01T00:00:02")
@@ -61,6 +61,6 @@ def test_nothing_to_search_for_is_a_mistake(tmp_path):
     assert ontocrawl(tmp_path, "search", "?!").returncode == 2
 
 
-def test_an_empty_store_has_no_crawl_to_search(graph_kept):
+def test_an_empty_store_has_no_crawl_to_search(record):
     with pytest.raises(StoreError, match="no crawl"):
-        index_file(graph_kept.store, "here")
+        index_file(record, "here")
