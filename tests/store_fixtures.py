@@ -13,8 +13,10 @@ import pytest
 
 from benchmarks import neo4j_server
 from graphdb.embedded.engine import Engine
+from graphdb.graph.filling import fill
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.database import Database
+from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.store_answers import Address
 
@@ -65,12 +67,24 @@ def record(tmp_path) -> Iterator[SqliteStore]:
         yield store
 
 
-@pytest.fixture(params=["record", "record in memory"])
-def kept(request, tmp_path) -> Iterator[Kept]:
-    file = tmp_path / "crawl.sqlite" if request.param == "record" else None
-    kept = Kept(open_record(file or ":memory:"), file)
+@pytest.fixture
+def record_kept(tmp_path) -> Iterator[Kept]:
+    file = tmp_path / "crawl.sqlite"
+    kept = Kept(open_record(file), file)
     yield kept
     kept.close()
+
+
+@pytest.fixture(params=["record", "record in memory"])
+def kept(request) -> Kept:
+    return Kept(open_record(":memory:")) if "memory" in request.param else request.getfixturevalue("record_kept")
+
+
+def fill_from(store: SqliteStore, graph: Connection) -> None:
+    """Fill a graph from a record in a file."""
+    (file,) = (row["file"] for row in store.read("PRAGMA database_list"))
+    with closing(Database(Path(file), create=False)) as database:
+        fill(NotedChanges(database), graph, "graph")
 
 
 @pytest.fixture(scope="session")

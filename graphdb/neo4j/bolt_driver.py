@@ -109,11 +109,12 @@ class Connection:
             for record in session.run(statement, parameters):
                 yield _row(record)
 
-    def query(self, cypher: str, parameters: Mapping[str, object], seconds: float = 0) -> Table:
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
         """Run a user's own query, which may only read. Raises StoreError if it does more, or if the server refuses
         it. `seconds`: after this time a Neo4j server may end it; 0: never.
         """
         _refuse(objection_to_words(cypher))
+        given = dict(parameters or {})
         if self._is_arcadedb and (self.address.reader or self.address).user != READER:
             what = message(
                 "{uri} would let a query of the user {user} write", uri=self.address.uri, user=self.address.user
@@ -122,9 +123,9 @@ class Connection:
         try:
             with self._session("READ", WRONG_QUERY) as session:
                 if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
-                    summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                    summary = session.run(f"EXPLAIN {cypher}", given).consume()
                     _refuse(objection_to_plan(summary.query_type, summary.plan))
-                return _ask(session, cypher, parameters, seconds)
+                return _ask(session, cypher, given, seconds)
         except StoreAway:
             raise
         except StoreError:
