@@ -372,7 +372,7 @@ def try_page(
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Judge with what this crawl has learned, and with its settings."),
+        typer.Option(metavar="DIR", help="Judge with what this crawl has learned, and with its settings."),
     ] = None,
     links: Annotated[int, typer.Option(metavar="N", help="Number of links to show.", min=0)] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -431,7 +431,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Instead of --archive: the pages stored by a crawl."),
+        typer.Option(metavar="DIR", help="Instead of --archive: the pages stored by a crawl."),
     ] = None,
     seeds: Annotated[
         list[str] | None,

@@ -50,6 +50,10 @@ def record_file(where: str, *, create: bool = False) -> Path:
             message("{folder} contains other files and is not a store", folder=folder),
             "give an empty folder, or one that does not exist" if create else OF_A_CRAWL,
         )
+    if not create:
+        raise StoreError(
+            message("there is no store at {folder}", folder=folder), "crawl first: {command} crawl --store DIR …"
+        )
     return folder / RECORD
 
 

@@ -1,4 +1,4 @@
-"""Opens what a crawl has: its record, a file in a folder or in memory, and the graphs that are filled from it: in the
+"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from it: in the
 embedded engine, beside the record, and in Neo4j servers.
 """
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from graphdb.embedded.engine import Engine, Tell, remove
 from graphdb.graph.filling import Progress, empty, fill, state_of
-from graphdb.graph.reading_back import compare, restore
+from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
 from graphdb.record.database import Database, Saving
@@ -105,12 +105,11 @@ def copy(
             database.copy_to(other)
             NotedChanges(other).forget_graphs()
             return NotedChanges(other).counts()
-    with (
-        contextlib.closing(Connection(address_of(source))) as graph,
-        contextlib.closing(Database(made)) as database,
-    ):
-        restore(graph, database, progress)
-        return NotedChanges(database).counts()
+    with contextlib.closing(Connection(address_of(source))) as graph:
+        check_whole(graph)
+        with contextlib.closing(Database(made)) as database:
+            restore(graph, database, progress)
+            return NotedChanges(database).counts()
 
 
 def _engine(folder: Path, source: NotedChanges, tell: Tell, progress: Progress, *, as_it_is: bool) -> Engine:

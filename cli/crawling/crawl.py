@@ -49,7 +49,8 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps, number_of
 from crawler.traps.trap_detection import Traps
-from graphdb.store_folder import MEMORY
+from graphdb.graph.followed_crawl import FollowedCrawl
+from graphdb.store_folder import MEMORY, record_file
 from graphdb.stores import Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
@@ -88,6 +89,10 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
+    if settings.graph:
+        if settings.store == MEMORY:
+            raise SettingsError("--graph is filled from a record in a folder", "give a folder with --store")
+        say(tr("the record is in {store}; the graph of {graph} follows it", store=settings.store, graph=settings.graph))
     with contextlib.ExitStack() as ends:
         plan = make_plan(settings)
         tell_loops()
@@ -227,11 +232,15 @@ def carry_out(  # noqa: PLR0913 - what is followed
             from cli.dashboard.dashboard_server import listening
 
             listener = ends.enter_context(listening(settings.dashboard))
+        graph = ends.enter_context(contextlib.closing(FollowedCrawl(settings.graph, say))) if settings.graph else None
         plan.source.begin()
         store = ends.enter_context(contextlib.closing(open_store(settings.store, saving=ending.saving)))
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
         with ending.opening():
             crawl.open()
+        if graph is not None:
+            graph.begin(record_file(settings.store))
+            store.ask_for_link_graph(graph.link_graph)
         # uvloop takes a tenth less of the crawl's own CPU
         with has_begun(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))

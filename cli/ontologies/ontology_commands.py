@@ -68,7 +68,7 @@ def check(
     reason: Reason = False,
     iris: Iris = False,
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Examine the pages of this crawl, too.")
+        str | None, typer.Option(metavar="DIR", help="Examine the pages of this crawl, too.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -166,7 +166,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         str, typer.Option(metavar="NAME", help="How Chinese is split into words: dictionary, hanlp, or hanlp:DIR.")
     ] = "dictionary",
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Also show the relevance that this crawl gives.")
+        str | None, typer.Option(metavar="DIR", help="Also show the relevance that this crawl gives.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -207,7 +207,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
 
 @ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")
 def coverage(
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help=STORE_HELP)] = DEFAULT_STORE,
     words: Annotated[
         bool, typer.Option("--words", help="Also list the words that occur on no page; reads all pages.")
     ] = False,
@@ -243,7 +243,7 @@ With --from another source proposes instead: a SKOS or OWL file, synonyms in the
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
@@ -300,7 +300,7 @@ much as the judge's verdicts, which depend on the weights of now: mark some page
 that are no features, have no weight."""
 )
 def weigh(
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
     ] = None,

@@ -22,29 +22,34 @@ PATIENCE_SECONDS = 30.0  # for a graph that is to be read; the record answers th
 class FollowedCrawl:
     """A graph that follows the record of a crawl.
 
-    - `record`: the record's file. `server`: the address.
+    - `server`: its address.
     - `tell`: receives a message when the server goes away, and when it is back.
 
-    Raises StoreError if the server cannot be used when the crawl begins.
+    Raises StoreError if the server cannot be used now.
     """
 
-    def __init__(self, record: Path, server: str, tell: Callable[[str], None]) -> None:
+    def __init__(self, server: str, tell: Callable[[str], None]) -> None:
+        self._server = server
         self._tell = tell
         self._graph = Connection(address_of(server))
         state_of(self._graph)
+        self._child: subprocess.Popen[str] | None = None
         self._answered = threading.Condition()
         self._asked = self._done = 0  # the last filling that was asked for, and the last that has ended
         self._is_filled = self._has_ended = self._is_away = False
         self._marks: Mapping[str, str | None] = {}
+        self._listener = threading.Thread(target=self._listen, name="graph", daemon=True)
+
+    def begin(self, record: Path) -> None:
+        """Begin to fill the graph. `record`: the record's file, which has a crawl."""
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "graphdb.graph.filling_process", str(record.resolve()), server],
+            [sys.executable, "-m", "graphdb.graph.filling_process", str(record.resolve()), self._server],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
         )
-        self._listener = threading.Thread(target=self._listen, name="graph", daemon=True)
         self._listener.start()
 
     def marks(self) -> Mapping[str, str | None]:
@@ -65,19 +70,22 @@ class FollowedCrawl:
 
     def close(self) -> None:
         """Fill the rest and end. Says so if the server does not have everything."""
-        if self._child.stdin is not None:
-            self._child.stdin.close()
+        self._graph.close()
+        if self._child is None:
+            return
+        assert self._child.stdin is not None, "it is a pipe"
+        self._child.stdin.close()
         self._listener.join()
         self._child.wait()
-        self._graph.close()
         if not self._is_filled:
             self._tell(message("the graph lacks what was saved last; {command} copy brings it"))
 
     def _fill_now(self) -> bool:
         """Wait for a filling that begins now; False if it does not succeed."""
         with self._answered:
-            if self._has_ended or self._is_away or self._child.stdin is None:
+            if self._child is None or self._has_ended or self._is_away:
                 return False
+            assert self._child.stdin is not None, "it is a pipe"
             self._asked += 1
             self._child.stdin.write(f"{self._asked}\n")
             self._child.stdin.flush()
@@ -85,7 +93,7 @@ class FollowedCrawl:
             return self._is_filled and self._done >= self._asked
 
     def _listen(self) -> None:
-        assert self._child.stdout is not None, "it is a pipe"
+        assert self._child is not None and self._child.stdout is not None, "it is a pipe"
         for line in self._child.stdout:
             answer = json.loads(line)
             with self._answered:

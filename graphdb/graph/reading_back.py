@@ -98,13 +98,10 @@ def restore(graph: Connection, database: Database, progress: Progress = lambda s
     """Make a record, which is empty, from a graph that was filled with contents. What the strategy remembered is not in
     a graph: a crawl that goes on learns it again.
 
-    Raises StoreError if the graph holds no whole crawl.
+    Raises StoreError if the graph holds no whole crawl (`check_whole`).
     """
-    state, known = state_of(graph), statements("fill")
-    if state is None:
-        raise StoreError("there is no crawl in this graph", "give another --from")
-    if state.stage or not state.contents:
-        raise StoreError("the graph has not everything of its crawl: the texts of pages are missing", CONTENTS_CURE)
+    check_whole(graph)
+    known = statements("fill")
     urls = sorted(row["url"] for row in graph.read(known["addresses"]))
     numbers = {url: number for number, url in enumerate(urls, 1)}
     seeds = {row["url"] for row in graph.read(known["all_seeds"])}
@@ -129,6 +126,15 @@ def restore(graph: Connection, database: Database, progress: Progress = lambda s
             for url, iri, row in _rows(graph, "mentions_of", some):
                 _insert(run, "mentions", {**row, "page": numbers[url], "concept": concepts[iri]})
             progress("pages", numbers[some[-1]])
+
+
+def check_whole(graph: Connection) -> None:
+    """Raise StoreError if a record cannot be made from the graph."""
+    state = state_of(graph)
+    if state is None:
+        raise StoreError("there is no crawl in this graph", "give another --from")
+    if state.stage or not state.contents:
+        raise StoreError("the graph has not everything of its crawl: the texts of pages are missing", CONTENTS_CURE)
 
 
 def _insert(run: sqlite3.Connection, table: str, row: Row) -> None:

@@ -74,6 +74,11 @@ class SqliteStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._link_graph_elsewhere: Callable[[int], LinkGraph | None] = lambda most: None
+
+    def ask_for_link_graph(self, read: Callable[[int], LinkGraph | None]) -> None:
+        """Read the link graph from here, a graph that follows the record; where that gives None, from the record."""
+        self._link_graph_elsewhere = read
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
@@ -243,7 +248,7 @@ class SqliteStore:
         self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
     ) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; see `read_link_graph`."""
-        return read_link_graph(self._database, most)
+        return self._link_graph_elsewhere(most) or read_link_graph(self._database, most)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a

@@ -12,7 +12,6 @@ from cli.crawling.crawl import tell_loops
 from cli.render.language import as_told, tr
 from cli.settings import make_settings
 from cli.start import start
-from graphdb.embedded import direct_writing
 from ontology.errors import CrawlBroken, SettingsError, StoreError
 from ontology.messages import message
 from semantic import compiled
@@ -32,7 +31,6 @@ def test_the_version_is_told():
     told = runner.invoke(cli_main.app, ["--version"])
     assert told.exit_code == 0
     assert told.output.startswith(f"ontocrawl {version('ontocrawl')}\ntext loops: {compiled.form()}\n")
-    assert direct_writing.form() in told.output
 
 
 def test_loops_in_python_name_the_cure(monkeypatch):
