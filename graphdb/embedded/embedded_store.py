@@ -47,7 +47,7 @@ from graphdb.store_folder import (
     prepare,
     unusable,
 )
-from ontology.child_process import weigh_session
+from ontology.child_process import child_environment, weigh_session
 from ontology.errors import StoreAway, StoreError
 from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
@@ -433,6 +433,7 @@ class _User:
             self._child = subprocess.Popen(
                 [sys.executable, "-m", "graphdb.embedded.server_process", str(self.folder), *self._how],
                 cwd=ROOT,
+                env=child_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

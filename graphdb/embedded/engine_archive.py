@@ -28,7 +28,7 @@ from graphdb.embedded.embedded_store import ROOT, open_embedded
 from graphdb.file_locks import Lock, is_owned
 from graphdb.graph.graph_store import GraphStore
 from graphdb.store_folder import SERVER
-from ontology.child_process import stand_back
+from ontology.child_process import child_environment, stand_back
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -79,6 +79,7 @@ def make_soon() -> None:
         subprocess.Popen(
             [sys.executable, "-m", "graphdb.embedded.engine_archive"],
             cwd=ROOT,
+            env=child_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
