@@ -67,13 +67,16 @@ def compile_java() -> Path:
     return source.with_suffix(".jar")
 
 
+PARTS = (("semantic/in_c", compile_c, CURE), ("GraphWriting.java", compile_java, "install one, then do the same again"))
+
+
 def compile_parts(warn: Callable[[str], object]) -> Iterator[Path]:
     """What could be compiled; `warn` is called for what could not."""
-    for work, cure in ((compile_c, CURE), (compile_java, "install one, then do the same again")):
+    for name, work, cure in PARTS:
         try:
             yield work()
         except (BaseError, CCompilerError, OSError) as error:
-            warn(f"{work.__name__}: {error}; ontocrawl will work, but slower\n  {cure}")
+            warn(f"{name} was not compiled, ontocrawl works but is slower: {error}\n  {cure}")
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
