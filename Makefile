@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
+CATALOGUES := -d cli/locale -D ontocrawl
 TEXTS := cli/locale/zh_CN/LC_MESSAGES/ontocrawl
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
 # Three processes on two cores, because tests wait a part of their time for servers to start and to end, and for pauses.
@@ -57,7 +58,9 @@ docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/co
 	@WRITE_TUTORIAL=1 $(BIN)/python -m pytest -o addopts=-q tests/cli/test_tutorial.py
 
 texts: $(COMPILED)  ## adds new texts of the code to cli/locale/*/LC_MESSAGES/ontocrawl.po, where they are translated
-	@$(BIN)/python -m cli.catalogue
+	@$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file -o $(VENV)/texts.pot .
+	@$(BIN)/pybabel -q update -i $(VENV)/texts.pot $(CATALOGUES) -N --ignore-obsolete --ignore-pot-creation-date -w 120
+	@$(BIN)/pybabel compile $(CATALOGUES) --statistics
 
 lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .
@@ -103,13 +106,12 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 # Without the compilers the same runs without these parts, and takes longer.
-$(COMPILED): $(wildcard semantic/in_c/*.c) graphdb/embedded/GraphWriting.java compile_parts.py $(TEXTS).mo | $(READY)
-	@$(BIN)/python compile_parts.py || true
+$(COMPILED): $(wildcard semantic/in_c/*.c) graphdb/embedded/GraphWriting.java hatch_build.py $(TEXTS).mo | $(READY)
+	@$(BIN)/python hatch_build.py
 	@touch $@
 
-$(TEXTS).mo: $(TEXTS).po compile_texts.py | $(READY)
-	@$(BIN)/python compile_texts.py
-	@touch $@
+$(TEXTS).mo: $(TEXTS).po | $(READY)
+	@$(BIN)/pybabel -q compile $(CATALOGUES)
 
 $(HANLP)/ready: tests/hanlp/requirements.lock | $(READY) torch
 	@$(TORCH_PYTHON) -m venv --without-pip --system-site-packages $(HANLP)

@@ -31,9 +31,6 @@ os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("MPLCONFIGDIR", str(Path.home() / ".cache" / "matplotlib"))  # its list of fonts takes seconds
 atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from compile_texts import main as _compile_texts  # noqa: E402 - what `make setup` does, for who runs pytest alone
-
-_compile_texts()
 from ontology.errors import OntologyError  # noqa: E402 - after the path to it
 
 SERVERS = {"engine", "engine_graph", "neo4j", "neo4j_graph"}

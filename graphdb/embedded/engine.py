@@ -25,6 +25,7 @@ from typing import Any
 from graphdb.file_locks import Lock, is_owned
 from graphdb.neo4j.bolt_driver import READER, Connection, load_driver
 from graphdb.store_answers import Address
+from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.file_failures import why_refused
 from ontology.messages import message
@@ -145,6 +146,7 @@ class Engine:
             self._child = subprocess.Popen(
                 [sys.executable, "-m", "graphdb.embedded.server_process", str(self.folder)],
                 cwd=ROOT,
+                env=child_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

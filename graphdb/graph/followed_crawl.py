@@ -11,6 +11,7 @@ from graphdb.graph.filling import state_of
 from graphdb.graph.link_graph import link_graph_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import LinkGraph
@@ -45,6 +46,7 @@ class FollowedCrawl:
         self._child = subprocess.Popen(
             [sys.executable, "-m", "graphdb.graph.filling_process", str(record.resolve()), self._server],
             cwd=ROOT,
+            env=child_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
