@@ -1,6 +1,5 @@
 # One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test);
-# a C compiler and the headers of Python make reading faster, a Java development kit (21 or newer) makes filling an
-# embedded store faster, and nothing else needs them.
+# a C compiler and the headers of Python make reading faster, and nothing else needs them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,7 +26,7 @@ export UV_HTTP_TIMEOUT ?= 180
 
 .PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
-setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its parts in C and Java compiled where there are compilers
+setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its loops in C compiled where there is a compiler
 
 demo: $(COMPILED)  ## crawls the bundled small web
 	@$(BIN)/ontocrawl demo
@@ -105,8 +104,8 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Without the compilers the same runs without these parts, and takes longer.
-$(COMPILED): $(wildcard semantic/in_c/*.c) graphdb/embedded/GraphWriting.java hatch_build.py $(TEXTS).mo | $(READY)
+# Without a compiler the same runs in Python, and takes longer.
+$(COMPILED): $(wildcard semantic/in_c/*.c) hatch_build.py $(TEXTS).mo | $(READY)
 	@$(BIN)/python hatch_build.py
 	@touch $@
 

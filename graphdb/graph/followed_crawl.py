@@ -1,6 +1,7 @@
 """The graph of a Neo4j server that is filled while a crawl runs, as the crawl sees it: `filling_process` does the work."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -46,7 +47,7 @@ class FollowedCrawl:
         self._child = subprocess.Popen(
             [sys.executable, "-m", "graphdb.graph.filling_process", str(record.resolve()), self._server],
             cwd=ROOT,
-            env=child_environment(),
+            env=child_environment() | {name: os.environ[name] for name in os.environ if name.startswith("NEO4J_")},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
