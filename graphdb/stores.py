@@ -8,10 +8,11 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from graphdb.embedded.engine import Engine, Tell, remove
-from graphdb.graph.filling import Progress, empty, fill, state_of
+from graphdb.graph.filling import Progress, empty, fill, marks_in, state_of
 from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.batch_rows import VERDICTS
 from graphdb.record.database import Database, Saving
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record
@@ -19,6 +20,7 @@ from graphdb.store_folder import GRAPH, MEMORY, is_server, record_file
 from ontology.errors import StoreError
 from ontology.messages import message
 
+GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 Store = SqliteStore
 
 
@@ -110,6 +112,24 @@ def copy(
         with contextlib.closing(Database(made)) as database:
             restore(graph, database, progress)
             return NotedChanges(database).counts()
+
+
+def marks_in_graphs(where: str, tell: Tell) -> dict[str, bool | None]:
+    """The marks that a person has set in the Neo4j servers that are filled from a record, and the record does not have:
+    address -> whether it is good; None for a mark that was removed. `tell`: receives which server cannot be asked.
+    """
+    marks: dict[str, bool | None] = {}
+    with contextlib.closing(Database(record_file(where), create=False)) as database:
+        source = NotedChanges(database)
+        for server in source.servers():
+            try:
+                with contextlib.closing(Connection(address_of(server))) as graph:
+                    found = marks_in(source, graph, server)
+            except StoreError as error:
+                tell(message("marks set in {server} are not read: {why}", server=server, why=error))
+            else:
+                marks |= {url: GOOD[verdict] for url, verdict in found.items()}
+    return marks
 
 
 def _engine(folder: Path, source: NotedChanges, tell: Tell, progress: Progress, *, as_it_is: bool) -> Engine:

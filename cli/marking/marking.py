@@ -22,7 +22,7 @@ from cli.render.language import command_word, tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, check_threshold, store_words
 from crawler.rejudging.record_frames import FramesAhead, Makers
-from graphdb.stores import Store, open_store
+from graphdb.stores import Store, marks_in_graphs, open_store
 from ontology.errors import SettingsError
 from ontology.loading.ontology_reader import read_ontology
 from semantic.learning.sparse_matrices import load_solver
@@ -84,8 +84,26 @@ def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_jso
         if begun is not None:
             ends.callback(begun.end)
         store = ends.enter_context(_opened(where))
+        marks = marks_in_graphs(where, say)
+        if marks:
+            store.mark(marks)
+            say(tr("{number} marks set in Neo4j are taken over", number=len(marks)))
+        if ontology is None and _asks_the_crawl(store, threshold):
+            return 0
         judge_anew(store, where, partial(tell_judged, where, as_json=as_json), ontology, threshold, given=begun)
     return 0
+
+
+def _asks_the_crawl(store: Store, threshold: float | None = None) -> bool:
+    """Ask the crawl that writes, if one does, to judge all pages again; False if none does."""
+    if not store.is_taken():
+        return False
+    if threshold is None:
+        store.wish("judge")
+    else:
+        store.wish("threshold", threshold)
+    say(tr("a crawl is running: it judges all pages again as soon as it has saved"))
+    return True
 
 
 def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
@@ -103,6 +121,8 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
             )
         for url in unknown:
             say(tr("no page of this crawl, not marked: {url}", url=url))
+        if _asks_the_crawl(store):
+            return 0
         judge_anew(store, where, partial(tell_judged, where, as_json=as_json))
     return 0
 

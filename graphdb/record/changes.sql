@@ -3,6 +3,9 @@
 -- name: graph
 SELECT id, filled FROM graphs WHERE name = ?;
 
+-- name: servers
+SELECT name FROM graphs WHERE name LIKE '%://%' ORDER BY name;
+
 -- name: put_graph
 INSERT OR REPLACE INTO graphs (name, id, filled) VALUES (?, ?, ?);
 

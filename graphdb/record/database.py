@@ -144,16 +144,22 @@ class Database:
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another one is."""
+        if not self.try_to_claim():
+            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
+
+    def try_to_claim(self) -> bool:
+        """Become the one process that writes; False if another one is."""
         if self.path is None or self._lock is not None:
-            return
+            return True
         try:
             lock = Lock(Path(f"{self.path}{LOCK}"))
         except OSError as error:
             raise unusable(self.path, why_refused(error)) from error
         if not lock.own():
             lock.release()
-            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
+            return False
         self._lock = lock
+        return True
 
     def copy_to(self, other: "Database") -> None:
         """Copy one state of the record into an empty one."""

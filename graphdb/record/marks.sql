@@ -27,3 +27,14 @@ SELECT url FROM pages WHERE url = :url AND status = 'fetched';
 SELECT url, title, relevance, coalesce(on_topic, 0) AS "on_topic [bool]", verdict, kind, "order" FROM pages
 WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order" IS NOT NULL AND relevance IS NOT NULL
   AND id IN (SELECT page FROM contents);
+
+-- Wishes of other processes to the crawl that runs.
+
+-- name: wish
+INSERT INTO wishes (kind, value) VALUES (?, ?);
+
+-- name: wishes
+SELECT kind, value FROM wishes ORDER BY id;
+
+-- name: forget_wishes
+DELETE FROM wishes;

@@ -86,6 +86,10 @@ class NotedChanges:
         row = next(iter(self._database.read(sql("changes")["graph"], (name,))), None)
         return None if row is None else Filled(*row)
 
+    def servers(self) -> list[str]:
+        """The addresses of the servers that are filled from this record."""
+        return [name for (name,) in self._database.read(sql("changes")["servers"])]
+
     def admit(self, name: str, graph: str) -> int:
         """Begin to note changes for a graph, which gets all rows from now on. Returns the last change until now."""
         with self._database.noting() as run:

@@ -160,3 +160,10 @@ CREATE TABLE changes (
   kind TEXT NOT NULL,  -- page: its row; relations: links, mentions and ways that begin there; verdict; site; concepts; traps
   key                  -- number of the page, host of the site
 );
+
+-- What a person wants of a crawl that runs in another process; it takes them between two saves.
+CREATE TABLE wishes (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,  -- judge: judge all pages again, for marks have changed; threshold: with another threshold
+  value REAL           -- the threshold
+);

@@ -119,6 +119,10 @@ class SqliteStore:
         """Become the one process that writes. Raises StoreError if another process writes."""
         self._database.claim()
 
+    def is_taken(self) -> bool:
+        """Whether another process writes; if not, this one becomes the one that does."""
+        return not self._database.try_to_claim()
+
     def save(self, batch: Batch) -> None:
         """Commit the whole batch in one transaction. An empty memory leaves the stored one unchanged."""
         planned, known = plan(batch), sql("crawl")
@@ -294,10 +298,25 @@ class SqliteStore:
         return {url: verdict == VERDICTS[True] for url, verdict in self._database.read(sql("marks")["marked"])}
 
     def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
-        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
+        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages.
+
+        Any process may: a crawl that runs judges by them when it is asked to (`wish`).
+        """
         statement = sql("marks")["mark"]
-        with self._database.writing() as run:
+        with self._database.noting() as run:
             return [url for url, good in marks.items() if not run.execute(statement, (VERDICTS[good], url)).rowcount]
+
+    def wish(self, kind: str, value: float | None = None) -> None:
+        """Want something of the crawl that runs in another process: `judge`, or `threshold` with its value."""
+        with self._database.noting() as run:
+            run.execute(sql("marks")["wish"], (kind, value))
+
+    def wishes(self) -> list[tuple[str, float | None]]:
+        """What was wanted since this was asked last."""
+        found = [(kind, value) for kind, value in self._database.read(sql("marks")["wishes"])]
+        if found:
+            self._write(sql("marks")["forget_wishes"], ())
+        return found
 
     def update_paths(self) -> int:
         """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
