@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
 from cli.render.terminal import cut
-from graphdb.store_folder import MEMORY, is_server
+from graphdb.store_folder import is_server
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password

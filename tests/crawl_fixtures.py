@@ -22,11 +22,10 @@ def read_crawl(tmp_path_factory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def whole(common, embedded_folder, tmp_path_factory) -> "Graph":
+def whole(common, tmp_path_factory) -> "Graph":
     """What a crawl of the demonstration web by `--strategy ontology` leaves that nothing disturbs. It is crawled in
-    this process, into the one store that runs for it.
+    this process.
     """
-    from store_fixtures import emptied
     from test_end_to_end import ontocrawl
 
     from benchmarks.torture import STORE, graph, typed
@@ -38,9 +37,8 @@ def whole(common, embedded_folder, tmp_path_factory) -> "Graph":
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
             folder = tmp_path_factory.mktemp("whole")
-            (folder / STORE).symlink_to(embedded_folder)
             (folder / "seeds.txt").write_text("\n".join(seeds_of(sites)))
-            with emptied(embedded_folder), WebServer(sites) as server:
+            with WebServer(sites) as server:
                 done = ontocrawl(folder, *typed("ontology", STORE, server.proxy))
                 assert done.returncode == 0, done.stderr
                 kept.write_text(json.dumps(graph(str(folder / STORE), "ontology")), "utf-8")

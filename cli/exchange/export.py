@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from graphdb.graph.graph_store import GraphStore
+
 from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_CELL, EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
@@ -16,7 +18,6 @@ from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_format import pack_info
 from crawler.fetch.client import USER_AGENT
 from graphdb.graph.exported_graph import Column, ExportedGraph, Row, Which
-from graphdb.graph.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 

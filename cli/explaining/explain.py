@@ -11,7 +11,7 @@ from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
-from cli.render.terminal import one_line, say, show
+from cli.render.terminal import one_line, show
 from cli.settings import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from cli.render.answer_tables import Row
-from cli.render.terminal import say, show
+from cli.render.terminal import show
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 

@@ -27,7 +27,7 @@ from cli.ontologies.page_weighing import bring_up_to_date
 from cli.render.language import as_told, command_word, tr
 from cli.render.live_progress import Observe, outside_line, watching
 from cli.render.stored_sentences import sentence
-from cli.render.terminal import fitted, one_line, say, show
+from cli.render.terminal import fitted, one_line, show
 from cli.settings import make_settings, store_words
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl

@@ -88,13 +88,13 @@ def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_jso
         if marks:
             store.mark(marks)
             say(tr("{number} marks set in Neo4j are taken over", number=len(marks)))
-        if ontology is None and _asks_the_crawl(store, threshold):
+        if ontology is None and asks_the_crawl(store, threshold):
             return 0
         judge_anew(store, where, partial(tell_judged, where, as_json=as_json), ontology, threshold, given=begun)
     return 0
 
 
-def _asks_the_crawl(store: Store, threshold: float | None = None) -> bool:
+def asks_the_crawl(store: Store, threshold: float | None = None) -> bool:
     """Ask the crawl that writes, if one does, to judge all pages again; False if none does."""
     if not store.is_taken():
         return False
@@ -121,7 +121,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
             )
         for url in unknown:
             say(tr("no page of this crawl, not marked: {url}", url=url))
-        if _asks_the_crawl(store):
+        if asks_the_crawl(store):
             return 0
         judge_anew(store, where, partial(tell_judged, where, as_json=as_json))
     return 0

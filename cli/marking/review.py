@@ -10,7 +10,7 @@ import typer
 from cli.crawling.changed_settings import threshold_of
 from cli.exits import ExitCode
 from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
-from cli.marking.marking import ROUND, check_marks, judge_anew, named, next_to_review, tell_judged
+from cli.marking.marking import ROUND, asks_the_crawl, check_marks, judge_anew, named, next_to_review, tell_judged
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from cli.settings import store_words
@@ -41,7 +41,8 @@ def run(where: str) -> int:
             say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
-        judge_anew(store, where, partial(tell_judged, where))
+        if not asks_the_crawl(store):
+            judge_anew(store, where, partial(tell_judged, where))
         show(tr("\nThe next ten: {command} review{store}", store=store_words(where)))
     return 0
 

@@ -15,7 +15,6 @@ from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.ontologies.coverage import over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
-from cli.render.terminal import say
 from graphdb.stores import open_store
 from ontology.concepts import Finding
 from ontology.inspection.checks import Place, finding_at

@@ -20,7 +20,7 @@ from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
-from cli.render.terminal import one_line, say
+from cli.render.terminal import one_line
 from cli.settings import Settings, store_words
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.stores import Store, open_store

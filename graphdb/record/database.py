@@ -174,9 +174,13 @@ class Database:
             for connection in (*self._idle, self._main):
                 connection.close()
             self._idle.clear()
-            if self._lock is not None:
-                self._lock.release()
-                self._lock = None
+            self._release()
+
+    def _release(self) -> None:
+        """Let others write."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     def _connection(self, cache: int) -> sqlite3.Connection:
         target = MEMORY if self.path is None else str(self.path)
@@ -207,6 +211,7 @@ class Database:
         if not _is_begun(self._main):  # another process may have created it before this one had the lock
             stamps = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
             self._main.executescript(f"BEGIN; {SCHEMA.read_text('utf-8')} {stamps} COMMIT;")
+        self._release()
 
     def _check_place(self) -> None:
         if self.path is not None and _place(self.path) != self._place:

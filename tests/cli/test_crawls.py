@@ -35,7 +35,7 @@ def made(folder, name="tea", command=("crawl",), **about) -> KnownCrawl:
     """A crawl with a store that is none but in name."""
     store = folder / name
     store.mkdir()
-    (store / "ontocrawl-store").touch()
+    (store / "crawl.sqlite").touch()
     known = KnownCrawl(name=name, store=str(store), command=command, where=str(folder), program="/bin/x", **about)
     known.keep()
     return known
@@ -78,7 +78,7 @@ def test_a_store_in_memory_is_not_listed():
 
 def test_a_store_that_vanished_is_said_so(tmp_path):
     known = made(tmp_path)
-    (tmp_path / "tea" / "ontocrawl-store").unlink()
+    (tmp_path / "tea" / "crawl.sqlite").unlink()
     assert "vanished" in named("tea").state
     with pytest.raises(SettingsError, match="no store"):
         schedule_line(known, Every.DAY, "03:30", systemd=False)

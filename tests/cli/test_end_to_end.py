@@ -17,7 +17,7 @@ from warc_records import response_record
 from cli.main import main
 from crawler.ports import Fetched
 from graphdb.cypher.vocabulary import known_properties
-from graphdb.stores import open_store
+from graphdb.stores import open_graph, open_store
 
 pytestmark = pytest.mark.slow
 
@@ -98,22 +98,20 @@ def crawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @contextlib.contextmanager
 def crawled(made: Path) -> Iterator[Path]:
-    """A folder with ontology, seeds and archive, in which three pages were crawled; its store is open."""
+    """A folder with ontology, seeds and archive, in which three pages were crawled."""
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "seeds.txt").write_text(f"# start\n{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(PAGES))
-    kept = open_store(str(made / "ontocrawl-store"))  # all commands use this one server, as in several terminals
     first = crawl(made, "--max-pages", "3", "--json")
     assert first.returncode == 0, first.stderr
     (made / "first.json").write_text(first.stdout, encoding="utf-8")
     yield made
-    kept.close()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Iterator[Path]:
-    """For this file alone, whose last test goes on with the crawl."""
-    with crawled(tmp_path_factory.mktemp("crawl")) as made:
+    """For this file alone, whose last test goes on with the crawl. All queries use one server of the graph."""
+    with crawled(tmp_path_factory.mktemp("crawl")) as made, open_graph(str(made / "ontocrawl-store")):
         yield made
 
 
@@ -177,9 +175,9 @@ def test_a_misspelt_property_is_told_though_there_are_rows(folder):
 
 
 def test_every_property_of_a_graph_is_a_known_one(folder):
-    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))) as kept:
-        nodes = kept.query("MATCH (n) UNWIND keys(n) AS name RETURN DISTINCT name").rows
-        relations = kept.query("MATCH ()-[r]->() UNWIND keys(r) AS name RETURN DISTINCT name").rows
+    with open_graph(str(folder / "ontocrawl-store")) as graph:
+        nodes = graph.query("MATCH (n) UNWIND keys(n) AS name RETURN DISTINCT name").rows
+        relations = graph.query("MATCH ()-[r]->() UNWIND keys(r) AS name RETURN DISTINCT name").rows
     assert {row["name"] for row in (*nodes, *relations)} - known_properties() == set()
 
 
@@ -230,7 +228,7 @@ def test_explain_knows_a_waiting_page(folder):
     assert re.search(r"\n  \+0\.\d+ \w", told.stdout.partition("Why this link")[2])
 
 
-def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_store):
+def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
     names = ["zebra", "ox", "ape"]
     links = " ".join(f'<a href="/{name}">{name}</a>' for name in names)
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
@@ -246,7 +244,7 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 
-def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path, empty_store):
+def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     back = '<p>green tea, made of tea</p><a href="/">green tea at home</a>'
@@ -257,7 +255,7 @@ def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path, empty
     assert re.search(rf'\n  none .*  {HOST}/green  "green tea at home"', told)
 
 
-def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store):
+def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path):
     """The tag list shows one article and comes first; then they change places."""
     article = "<h2><a href='/oolong'>Oolong and tea</a></h2><p>black tea, green tea, tea of both. " * 9
     start = '<p>tea</p><a href="/tag/oolong/">black tea by tag</a> <a href="/oolong">an article</a>'
@@ -295,7 +293,7 @@ def test_explain_tells_what_a_page_lacks_and_why_it_came(folder):
     assert "names black tea" in told.stdout
 
 
-def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, empty_store):
+def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path):
     names = {"green tea": "tea: green", "black tea": "tea: black"}
     other = ONTOLOGY
     for name, colon in names.items():
@@ -309,7 +307,7 @@ def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, empty_s
         assert re.search(rf"\+\d\.\d+  {colon}: \d\.\d+ there, \d\.\d+ here", told)
 
 
-def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, empty_store, monkeypatch):
+def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, monkeypatch):
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     chinese = {"tea": "茶叶", "green tea": "绿茶", "black tea": "红茶"}
@@ -360,7 +358,7 @@ def test_status_tells_how_far(folder):
     assert sum(status["on_topic_by_kind"].values()) == status["on_topic"]
 
 
-def test_status_counts_what_is_out_of_scope(folder, empty_store):
+def test_status_counts_what_is_out_of_scope(folder):
     words = ["--max-pages", "9", "--exclude", "/c*", "--max-depth", "1", "--store", "bounded", "--json"]
     figures = json.loads(crawl(folder, *words).stdout)
     status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
@@ -438,20 +436,20 @@ def test_of_many_changes_the_first_are_listed(folder):  # after the last: it cha
     assert len(re.findall("  changed: ", again.stderr)) == 20 and "more changes" in again.stderr
 
 
-def test_other_seeds_are_added_and_it_is_said(tmp_path, empty_store):
+def test_other_seeds_are_added_and_it_is_said(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/green\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc(PAGES))
-    kept = empty_store(tmp_path / "ontocrawl-store")
+    kept = open_store(str(tmp_path / "ontocrawl-store"))
     assert "new seeds" not in crawl(tmp_path, "--max-pages", "1").stderr
     first, again = (crawl(tmp_path, "--max-pages", "2", "--seeds", f"{HOST}/cars").stderr for _ in range(2))
     assert "1 new seeds are fetched next; the 1 of before stay" in first
     assert "new seeds" not in again
-    rows = kept.query("MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url, p.status AS status ORDER BY url").rows
+    rows = kept.read("SELECT url, status FROM pages WHERE is_seed ORDER BY url")
     assert [tuple(row.values()) for row in rows] == [(f"{HOST}/cars", "fetched"), (f"{HOST}/green", "fetched")]
 
 
-def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder, empty_store):
+def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder):
     given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
     for pages in ("2", "3"):
         done = ontocrawl(folder, "crawl", *given.split(), "--max-pages", pages, "--json")
@@ -463,7 +461,7 @@ def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder, empty_st
     assert "samples" not in told.stdout
 
 
-def test_the_record_and_status_say_where_samples_came_from(folder, empty_store):
+def test_the_record_and_status_say_where_samples_came_from(folder):
     (folder / "marked.txt").write_text(f"good {HOST}/green\n", encoding="utf-8")
     for examples, said in ([], "what the ontology judged"), (["--examples", "marked.txt"], "marked by --examples"):
         done = crawl(folder, "--strategy", "ata", "--max-pages", "2", "--store", "learned", *examples)

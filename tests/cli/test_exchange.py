@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from graphdb.graph.graph_store import GraphStore
 from tea_web import HOST, ONTOLOGY, crawled_tea, start
 from test_end_to_end import ontocrawl
 
@@ -31,7 +32,6 @@ from crawler.engine.crawl_records import Progress
 from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from graphdb.graph.exported_graph import SITES
-from graphdb.graph.graph_store import GraphStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.stores import open_store
 from ontology.errors import CrawlBroken, SettingsError, StoreAway, StoreError

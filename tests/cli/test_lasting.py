@@ -14,11 +14,11 @@ from textwrap import indent
 from types import SimpleNamespace
 
 import pytest
+from crawler.engine.patient_store import patient
 
 from benchmarks.torture import STORE, Torture, descendants, graph, living, start
 from benchmarks.torture_web import finite_sites, seeds_of
 from cli.interrupts import BUSY_SECONDS, END_SECONDS, OPENING_SECONDS, SAVE_SECONDS, Ending
-from crawler.engine.patient_store import patient
 from examples.server import WebServer
 from graphdb.store_folder import MARK
 from semantic.records import Batch

@@ -20,6 +20,7 @@ from cli.crawling.crawl import carry_out, make_plan, read_again
 from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.interrupts import interruptible
 from cli.settings import Settings, make_settings
+from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 CARS = ':Car a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "engines"@en , "wheels"@en ; oc:weight 1.0 .\n'
@@ -236,8 +237,8 @@ def web():
 
 
 @pytest.mark.slow
-def test_the_command_goes_on_by_the_ontology_saved_meanwhile(web, tmp_path, empty_store):
-    store = empty_store(tmp_path / "ontocrawl-store")
+def test_the_command_goes_on_by_the_ontology_saved_meanwhile(web, tmp_path):
+    store = open_store(str(tmp_path / "ontocrawl-store"))
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     given = f"--seeds http://127.0.0.1:{web.server_port}/ --allow 127.0.0.1 --delay 0 --connections 1 --max-pages 5"
     words = ["crawl", "--ontology", "tea.ttl", *given.split(), "--watch", "--json"]
@@ -252,10 +253,13 @@ def test_the_command_goes_on_by_the_ontology_saved_meanwhile(web, tmp_path, empt
     figures = json.loads(out)
     assert (figures["pages"], figures["requests"], figures["stopped"]) == (5, 6, "max-pages")
     assert sorted(web.asked) == sorted(["/robots.txt", *PAGES])
-    (crawl,) = store.query("MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.on_topic AS n").rows
-    cars = store.query("MATCH (p:Page {title: 'Cars'})-[m:MENTIONS]->(c:Concept) RETURN c.label AS label").rows
-    assert crawl == {"fingerprint": sha256(EDITED.encode()).hexdigest(), "n": figures["on_topic"]}
-    assert [row["label"] for row in cars] == ["engines"]
+    row = crawl_row(store)
+    assert (row["fingerprint"], row["on_topic"]) == (sha256(EDITED.encode()).hexdigest(), figures["on_topic"])
+    cars = (
+        "SELECT label FROM mentions JOIN pages ON page = pages.id JOIN concepts ON concept = concepts.id "
+        "WHERE title = 'Cars'"
+    )
+    assert [row["label"] for row in store.read(cars)] == ["engines"]
 
 
 def until(lines, word):

@@ -1,6 +1,5 @@
 """Pages that are reserved for text and data mining: recorded and told always, left out with `--respect tdm`."""
 
-import contextlib
 import json
 
 import pytest
@@ -23,13 +22,11 @@ WEB = {
     "/file": ("text/html", f"<title>File</title>{TEXT}<p>File.</p>"),
     "/free": ("text/html", f"<title>Free</title>{TEXT}<p>Free.</p>"),
 }
-ASKED = """MATCH (p:Page)
-RETURN p.url AS url, p.status AS status, p.on_topic AS on_topic, p.content IS NOT NULL AS kept,
-  p.reserved AS reserved"""
+ASKED = """SELECT url, status, on_topic, id IN (SELECT page FROM contents) AS kept, reserved FROM pages"""
 
 
 @pytest.fixture
-def crawled(tmp_path, empty_store):
+def crawled(tmp_path):
     """The rows of the pages by path, and what `status` says, of a crawl with these words."""
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     records = [
@@ -39,11 +36,11 @@ def crawled(tmp_path, empty_store):
     (tmp_path / "web.warc").write_bytes(b"".join(records))
 
     def run(*words):
-        store = empty_store(tmp_path / "ontocrawl-store")
+        store = open_store(str(tmp_path / "ontocrawl-store"))
         given = f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --delay 0 --max-pages 9"
         told = ontocrawl(tmp_path, "crawl", *given.split(), *words)
         assert told.returncode == 0, told.stderr
-        rows = {row["url"].removeprefix(HOST): row for row in store.query(ASKED).rows}
+        rows = {row["url"].removeprefix(HOST): row for row in store.read(ASKED)}
         return rows, json.loads(ontocrawl(tmp_path, "status", "--json").stdout)["reserved"]
 
     return run
@@ -84,7 +81,6 @@ def test_another_word_to_respect_is_refused(tmp_path):
 
 def test_a_store_shows_what_is_reserved(crawled, tmp_path):
     crawled()
-    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
-        told = ontocrawl(tmp_path, "export", "--format", "csv", "-o", "tables")
+    told = ontocrawl(tmp_path, "export", "--format", "csv", "-o", "tables")
     assert told.returncode == 0
     assert "meta tdm-reservation" in (tmp_path / "tables" / "pages.csv").read_text("utf-8")

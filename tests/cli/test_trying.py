@@ -9,6 +9,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from warc_records import response_record
 
 from cli.explaining.trying import OnePage
+from graphdb.stores import open_store
 from semantic.records import Batch, JudgedRecord
 
 pytestmark = pytest.mark.slow
@@ -132,10 +133,10 @@ def test_the_scope_of_a_crawl_holds(folder):
     )
 
 
-def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
-    kept = empty_store(folder / "ontocrawl-store")
+def test_a_store_s_crawl_judges_by_what_it_has_learned(folder):
+    kept = open_store(str(folder / "ontocrawl-store"))
     assert crawl(folder, "--max-pages", "2", "--threshold", "0.4").returncode == 0
-    before = kept.query("MATCH (n) RETURN count(n) AS n").rows
+    before = snapshot(kept)
     _, told = tried(folder, f"{HOST}/", "--store", "ontocrawl-store")
     known = {link["url"]: link["known"] for link in told["links"]}
     assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
@@ -143,7 +144,7 @@ def test_a_store_s_crawl_judges_by_what_it_has_learned(folder, empty_store):
     shown = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", *GIVEN).stdout
     (last,) = (line for line in shown.splitlines() if line.startswith(f"   2    -    {HOST}/green"))  # cut to fit
     assert last.endswith("(fetched, on topic)")
-    assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
+    assert snapshot(kept) == before
     (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
     other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
     assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
