@@ -132,13 +132,13 @@ def test_serve_prints_how_to_reach_the_store(folder):
     told = served(folder)
     assert told["address"].startswith("bolt://127.0.0.1:")
     assert told["user"] == "reader"
-    file = folder / "ontocrawl-store" / "reader-password"
+    file = folder / "ontocrawl-store" / "graph" / "reader-password"
     assert str(file) in told["password"] and "--show-password" in told["password"]
     assert file.read_text() not in " ".join(told.values())
 
 
 def test_serve_prints_the_password_where_it_is_asked_for(folder):
-    secret = (folder / "ontocrawl-store" / "reader-password").read_text()
+    secret = (folder / "ontocrawl-store" / "graph" / "reader-password").read_text()
     assert served(folder, "--show-password")["password"] == secret
 
 
