@@ -115,7 +115,7 @@ class Pages:
             (503, headers),
         ):
             outcome = Fetched(PAGE, status, told, data)
-            entry = Entry(-1.0, 1, 0, PAGE, "", 0)
+            entry = Entry(1.0, 1, 0, PAGE, "", 0)
             page = is_read_as_page(status, told, PAGE)
             found = self._understanding.understand([(data, PAGE, told)]) if page else [None]
             ending(entry, outcome, STAMP, found[0])

@@ -33,7 +33,7 @@ from crawler.frontier.priority_queue import (
     BANNED,
     BEHIND_REVISITS,
     ROBOTS_MARK,
-    ROBOTS_RANK,
+    ROBOTS_PRIORITY,
     TOO_DEEP,
     Entry,
     Frontier,
@@ -168,7 +168,7 @@ class Admission:
         better = sorted((top, origin) for origin, top in self._tops(now).items() if top < ready)
         found = (self._resting(origin, top, ready, now, by_rank=by_rank) for top, origin in better)
         resting = (one for one in found if one)
-        best = awaited(-ready.rank, resting, patience=patience, delay=self._limits.delay, by_rank=by_rank)
+        best = awaited(ready.priority, resting, patience=patience, delay=self._limits.delay, by_rank=by_rank)
         if best is None:
             return now
         self.awaited = best.host, now + best.seconds
@@ -191,7 +191,7 @@ class Admission:
         if is_silent or seconds > self._longest or gate.rests_until(origin) > now or self._trap_of(top):
             return None
         ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
-        return Resting(seconds, host, -top.rank, ahead)
+        return Resting(seconds, host, top.priority, ahead)
 
     def _queue_robots(self, most: int, now: float) -> bool:
         """Queue the robots.txt files that are needed for the best links: those of the `most` best hosts, resting or
@@ -237,7 +237,7 @@ class Admission:
 
     def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | Outside | None:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
-        if entry.rank == ROBOTS_RANK:
+        if entry.priority == ROBOTS_PRIORITY:
             return self._start(entry, now)
         why = self.why_outside(entry.url)
         if why:
@@ -281,7 +281,7 @@ class Admission:
         self.in_flight.start(entry, now)
         self.hosts.politeness.start(host)
         self.reschedule(host)
-        is_robots = entry.rank == ROBOTS_RANK
+        is_robots = entry.priority == ROBOTS_PRIORITY
         return Fetch(
             entry.url.removesuffix(ROBOTS_MARK),
             is_robots,

@@ -100,7 +100,7 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
         return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
-    link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
+    link = LinkRecord(target, "", "", entry.priority, 0, ("redirect",))
     said = (f"leads to {target}",)
     return Ending(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
 
@@ -119,7 +119,7 @@ def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
         url=entry.url,
         status=status,
         depth=entry.depth,
-        priority=-entry.rank,
+        priority=entry.priority,
         parent=entry.parent or None,
         http_status=http_status,
         fetched_at=stamp,
@@ -181,7 +181,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         url=entry.url,
         status="fetched",
         depth=entry.depth,
-        priority=-entry.rank,
+        priority=entry.priority,
         parent=entry.parent or None,
         http_status=outcome.status,
         fetched_at=stamp,

@@ -50,7 +50,7 @@ from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_records import Ending, Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
-from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
+from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_PRIORITY, Entry, entry_of, robots_entry
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
@@ -210,7 +210,7 @@ class Session:
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
                 self._admission.push_new(entry_of(record, self._understanding.interned(record.url)))
             elif waiting is not None and waiting.found != record.found:  # found again before it was loaded
-                raised = entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority))
+                raised = entry_of(record, waiting.url)._replace(priority=max(waiting.priority, record.priority))
                 self._admission.push(raised)
 
     def stop(self, reason: str) -> None:
@@ -467,12 +467,12 @@ class Session:
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
             self._tally.run.refusals.update(map(str, record.reasons))
-        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        named = (LinkRecord(url, "", "", entry.priority, 0, ("source of links",)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
             # a redirect's target is queued with its priority and depth, like what stands for a page
             instead = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
-            leading = [LinkRecord(url, "", "", -entry.rank, 0, ("stands for the page",)) for url in onward]
+            leading = [LinkRecord(url, "", "", entry.priority, 0, ("stands for the page",)) for url in onward]
             like = instead if record.status == "redirected" else Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = self._queue(leading, instead._replace(found=0))
             record = replace(record, queued=(*queued, *self._queue(links, like)))
@@ -629,14 +629,14 @@ class Session:
             if waiting is None or url in self._revisits:
                 continue
             place = self._steering.raised_priority(url, priority) if raised else priority
-            if waiting.depth > 0 and waiting.rank != -place.score:
+            if waiting.depth > 0 and waiting.priority != place.score:
                 self._place(url, place)
 
     def _place(self, url: str, priority: Priority) -> None:
         """Give a waiting page this priority."""
         waiting = self.frontier.get(url)
         if waiting is not None:
-            self._admission.push(waiting._replace(rank=-priority.score))
+            self._admission.push(waiting._replace(priority=priority.score))
             self._unsaved.revise(url, priority)
 
     def _queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
@@ -659,12 +659,12 @@ class Session:
                     self._note_outside(url, why)
                     continue
                 self._found += 1
-                entry = Entry(-priority, like.found or self._found, like.depth, url, like.parent, like.redirects)
+                entry = Entry(priority, like.found or self._found, like.depth, url, like.parent, like.redirects)
                 self._admission.push_new(entry)
             else:
-                if -priority >= waiting.rank or url in self._revisits:
+                if priority <= waiting.priority or url in self._revisits:
                     continue
-                entry = waiting._replace(rank=-priority)
+                entry = waiting._replace(priority=priority)
                 self._admission.push(entry)
                 self._unsaved.raise_again(link)
             place = (priority, entry.depth, entry.parent, entry.redirects)
@@ -699,7 +699,7 @@ class Session:
         if self._is_loading:
             return None
         waiting = (entry for entry in self.frontier.entries() if entry.url not in self._revisits)
-        return tuple(behind(self._traps, [(-entry.rank, entry) for entry in waiting if entry.depth]))
+        return tuple(behind(self._traps, [(entry.priority, entry) for entry in waiting if entry.depth]))
 
     def progress(self, now: float) -> Progress:
         """The state at this time."""
@@ -719,7 +719,7 @@ class Session:
             awaited=awaited,
             open=len(self._in_flight),
             queued=len(self.frontier),
-            best=None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
+            best=None if best is None or best.priority == ROBOTS_PRIORITY else (best.url, best.priority),
             errors_by_kind=dict(run.errors),
             refusals=dict(run.refusals),
             stopped=self._stopped,

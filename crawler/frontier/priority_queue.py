@@ -36,13 +36,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from semantic.compiled import loops
 from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
-ROBOTS_RANK = -math.inf  # before all pages
+ROBOTS_PRIORITY = math.inf  # before all pages
 ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
 CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
 # Names used like those of traps, for links that wait for other reasons:
@@ -54,16 +54,22 @@ SPARE = 64  # stale items that every heap may contain; chosen, not measured
 
 
 class EntryInPython(NamedTuple):
-    """A waiting link; entries compare in the order of popping. `rank`: minus the priority. `found`: the rank of
-    finding. The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
+    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: the rank of finding.
+    The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
     """
 
-    rank: float
+    priority: float
     found: int
     depth: int
     url: str
     parent: str
     redirects: int
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        return (-self[0], *self[1:]) < (-other[0], *other[1:])
+
+    def __gt__(self, other: tuple[Any, ...]) -> bool:
+        return (-self[0], *self[1:]) > (-other[0], *other[1:])
 
 
 if TYPE_CHECKING or loops is None:
@@ -75,12 +81,12 @@ else:  # the same in a third of the memory
 
 def entry_of(record: QueuedRecord, url: str) -> Entry:
     """The entry of a link read from the store. `url`: its address, as the string object to be stored."""
-    return Entry(-record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
+    return Entry(record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
 
 
 def robots_entry(url: str) -> Entry:
     """The entry of a robots.txt to be fetched."""
-    return Entry(ROBOTS_RANK, 0, 0, url + ROBOTS_MARK, "", 0)
+    return Entry(ROBOTS_PRIORITY, 0, 0, url + ROBOTS_MARK, "", 0)
 
 
 @dataclass(slots=True)
@@ -375,12 +381,12 @@ class OpenRequests:
     @property
     def page_urls(self) -> list[str]:
         """The addresses requested as pages, not as robots.txt."""
-        return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
+        return [url for url, entry in self._entries.items() if entry.priority != ROBOTS_PRIORITY]
 
     @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
-        return [at for url, at in self._times.items() if self._entries[url].rank != ROBOTS_RANK]
+        return [at for url, at in self._times.items() if self._entries[url].priority != ROBOTS_PRIORITY]
 
     def since(self, host: str, now: float) -> float:
         """Since when a host has had open requests; `now` if none is open."""
@@ -397,7 +403,7 @@ class OpenRequests:
         host = host_of(entry.url)
         self.hosts[host] += 1
         self._since.setdefault(host, now)
-        self._robots += entry.rank == ROBOTS_RANK
+        self._robots += entry.priority == ROBOTS_PRIORITY
 
     def finish(self, url: str) -> Entry:
         """Note that the answer came; returns the link."""
@@ -407,5 +413,5 @@ class OpenRequests:
         self.hosts[host] -= 1
         if not self.hosts[host]:
             del self.hosts[host], self._since[host]
-        self._robots -= entry.rank == ROBOTS_RANK
+        self._robots -= entry.priority == ROBOTS_PRIORITY
         return entry

@@ -38,7 +38,7 @@ class Revisits(dict[str, WantedRecord]):
         """Queue entries: seeds first (paper A, 2.3), then the most relevant pages."""
         for record in self.values():
             first = SEED if record.depth == 0 else 0.0
-            yield Entry(-first - record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
+            yield Entry(first + record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
 
     def conditions(self, url: str) -> Conditions:
         """The conditional header fields for an address."""
