@@ -45,6 +45,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from crawler.dedup.duplicate_pages import Copies
+from crawler.engine import actions
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
@@ -75,7 +76,6 @@ from semantic.records import (
     Reason,
     Resumed,
     TrapRecord,
-    VisitRecord,
     WantedRecord,
 )
 from semantic.understanding import Understanding, Understood
@@ -216,18 +216,6 @@ class Session:
     def stop(self, reason: str) -> None:
         """End the crawl now; links being fetched stay queued."""
         self._stopped = self._stopped or reason
-
-    def change(self, understanding: Understanding, limits: Limits, visits: Iterable[VisitRecord]) -> None:
-        """Continue with other parameters and limits; what was learned stays. `visits`: all addresses that have ended,
-        and whether they are on topic now.
-        """
-        self._started = []
-        understanding.restore(self._understanding.remember())
-        understanding.choose(self._in_flight.page_urls)
-        for visit in visits:
-            self._change_verdict(visit.url, on_topic=visit.on_topic)
-        self._understanding, self._limits = understanding, limits
-        self._admission.change(limits)
 
     # What to do next.
 
@@ -686,7 +674,7 @@ class Session:
         pages, waiting = self._tally.pages, len(self.frontier)
         due = max(min(REMEMBER_EVERY, self._remembered), pages // REMEMBER_SHARE, waiting // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or pages - self._remembered >= due
-        if is_due and self.remembers:
+        if is_due and (self.remembers or self._stopped == actions.CHANGED):
             memory, self._remembered, self._cut = self._understanding.remember(), pages, None
         if (is_due or self._stopped) and self.remembers and self._cut is None:
             traps = self._cut_links()

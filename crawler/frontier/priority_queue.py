@@ -379,11 +379,6 @@ class OpenRequests:
         return list(self._entries.values())
 
     @property
-    def page_urls(self) -> list[str]:
-        """The addresses requested as pages, not as robots.txt."""
-        return [url for url, entry in self._entries.items() if entry.priority != ROBOTS_PRIORITY]
-
-    @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
         return [at for url, at in self._times.items() if self._entries[url].priority != ROBOTS_PRIORITY]
