@@ -101,7 +101,7 @@ def bring_into_scope(store: Store, scope: Scope, resumed: Resumed) -> Resumed:
 
 def revive(store: Store, understanding: TopicUnderstanding, resumed: Resumed) -> Resumed:
     """Queue links that were discarded before and are not now."""
-    if not resumed.changed or not understanding.repeatable:
+    if not resumed.changed or not understanding.scorer.repeatable:
         return resumed
     links = revived(store.stored_pages(), store.discarded(), understanding)
     if not links:

@@ -78,7 +78,7 @@ class Answers:
         others: list[tuple[Entry, Outcome]] = []
         for entry, outcome in ended:
             self._waiting.end(entry.url)
-            self._why[entry.url] = self._understanding.why_chosen(entry.url)
+            self._why[entry.url] = self._understanding.scorer.why_chosen(entry.url)
             is_new = entry.url not in self._revisits or status_change(outcome) == CHANGED
             if is_new and isinstance(outcome, Fetched) and is_read_as_page(outcome.status, outcome.headers, entry.url):
                 pages.append((entry, outcome))
@@ -149,7 +149,7 @@ class Answers:
         """Report which addresses were requested without success; returns whether there are any."""
         missed, self._missed = self._missed, []
         if missed:
-            self._understanding.miss(missed)
+            self._understanding.scorer.miss(missed)
         return bool(missed)
 
     def _receive_one(
@@ -364,7 +364,7 @@ class WaitingLinks:
     def begin(self, records: Iterable[QueuedRecord], number: int) -> None:
         """Queue the first links from the store, where `number` wait."""
         for record in records:
-            self._admission.push_new(entry_of(record, self._understanding.interned(record.url)))
+            self._admission.push_new(entry_of(record, self._understanding.scorer.interned(record.url)))
             self._found = max(self._found, record.found)
         self.is_loading = len(self._frontier) < number
 
@@ -374,7 +374,7 @@ class WaitingLinks:
         for record in records:
             waiting = self._frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._admission.push_new(entry_of(record, self._understanding.interned(record.url)))
+                self._admission.push_new(entry_of(record, self._understanding.scorer.interned(record.url)))
             elif waiting is not None and waiting.found != record.found:  # found again before it was loaded
                 priority = max(waiting.priority, record.priority)
                 self._admission.push(entry_of(record, waiting.url)._replace(priority=priority))

@@ -66,7 +66,6 @@ from semantic.records import (
     QueuedRecord,
     Reason,
     Resumed,
-    TrapRecord,
     WantedRecord,
 )
 from semantic.understanding import Understanding
@@ -213,9 +212,9 @@ class Session:
         if self._stopped:
             return Done(self._stopped)
         # 2. The strategy may want to learn before anything else is started.
-        if self._understanding.wants_graph() and not self._is_graph_asked:
+        if self._understanding.scorer.wants_graph() and not self._is_graph_asked:
             self._is_graph_asked = True
-            return ReadGraph(self._understanding.any_way)
+            return ReadGraph(self._understanding.scorer.any_way)
         # 3. The best link is started, unless it is better to start none now.
         rests_until = self._rests_until(now)
         end = now + self._seconds_left()
@@ -239,7 +238,7 @@ class Session:
         if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
             return math.inf
         until = self._admission.learns_until(self._tally.requests, now)
-        waits = self._understanding.waits
+        waits = self._understanding.scorer.waits
         if until > now or waits == NEVER:
             return until
         return self._admission.waits_until(now, self._patience(), wanted, by_rank=waits == BY_RANK)
@@ -312,20 +311,20 @@ class Session:
         run = self._tally.run
         run.graph_at = len(self._results) if run.graph_at is None else run.graph_at
         self._is_graph_asked = False
-        self._understanding.receive_graph(graph)
-        assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
+        self._understanding.scorer.receive_graph(graph)
+        assert not self._understanding.scorer.wants_graph(), "the strategy asks for the same graph for ever"
         self._waiting.revise(self._understanding.revise())
 
     def _tell_started(self) -> None:
         """Report which addresses were chosen, before the understanding learns anything else."""
         if self._started:
             started, self._started = self._started, []
-            self._understanding.choose(started)
+            self._understanding.scorer.choose(started)
 
     def _why_under_way(self, url: str) -> tuple[Reason, ...]:
         """Why an address was chosen that is being fetched."""
         self._tell_started()
-        return self._understanding.why_chosen(url)
+        return self._understanding.scorer.why_chosen(url)
 
     # The end.
 
@@ -363,17 +362,11 @@ class Session:
         is_due = (self._stopped and not self._settling) or pages - self._remembered >= due
         if is_due and (self.remembers or self._stopped == CHANGED):
             memory, self._remembered, self._results.cut = self._understanding.remember(), pages, None
-        if (is_due or self._stopped) and self.remembers and self._results.cut is None:
-            traps = self._cut_links()
-            self._results.cut = None if traps is None else number_of(traps)
+        if (is_due or self._stopped) and self.remembers and self._results.cut is None and not self.is_loading:
+            left = (entry for entry in self.frontier.entries() if entry.url not in self._revisits)
+            traps = tuple(behind(self._traps, [(entry.priority, entry) for entry in left if entry.depth]))
+            self._results.cut = number_of(traps)
         return self._unsaved.take(self._totals(), memory, traps)
-
-    def _cut_links(self) -> tuple[TrapRecord, ...] | None:
-        """The traps that links wait behind; None if the queue is not loaded yet."""
-        if self.is_loading:
-            return None
-        waiting = (entry for entry in self.frontier.entries() if entry.url not in self._revisits)
-        return tuple(behind(self._traps, [(entry.priority, entry) for entry in waiting if entry.depth]))
 
     def progress(self, now: float) -> Progress:
         """The state at this time."""
@@ -416,7 +409,7 @@ class Session:
         if self._revisits or self._stopped or pages <= 0:
             return None
         at_once = max(1, min(self._limits.connections, sum(1 for _ in self.frontier.tops())))
-        patience = 0.0 if self._understanding.waits == NEVER else self._limits.patience
+        patience = 0.0 if self._understanding.scorer.waits == NEVER else self._limits.patience
         found = seconds_for(pages, pace, patience=patience, delay=self._limits.delay, at_once=at_once)
         most = self._seconds_left()
         return found and (min(most, found[0]), min(most, found[1]))

@@ -72,6 +72,7 @@ class FakeUnderstanding:
     analyst = ANALYST
 
     def __init__(self) -> None:
+        self.scorer = self
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
