@@ -185,7 +185,7 @@ def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
 
 
 class FakeStore:
-    """A `ports.Store` in memory; the test sets its link graph."""
+    """A store in memory; the test sets its link graph."""
 
     def __init__(self, *seeds: str) -> None:
         self.queue = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
