@@ -339,7 +339,7 @@ class Session:
     @property
     def is_cut_off(self) -> bool:
         """Whether the crawl has ended with only links behind traps."""
-        return self._stopped == "queue-empty" and self.frontier.cut_off[0] > 0
+        return self._stopped == "queue-empty" and self.frontier.cut_links.by_traps[0] > 0
 
     def goes_on(self) -> bool:
         """After `settle`, if it was cut off: whether that has opened a trap; then the crawl continues."""
@@ -391,11 +391,11 @@ class Session:
             errors_by_kind=dict(run.errors),
             refusals=dict(run.refusals),
             stopped=self._stopped,
-            cut=self._results.cut if self._stopped and self._results.cut else self.frontier.cut_off,
+            cut=self._results.cut if self._stopped and self._results.cut else self.frontier.cut_links.by_traps,
             wanted=len(self._revisits),
             asked=dict(run.asked),
             graph_at=run.graph_at,
-            too_deep=self.frontier.too_deep,
+            too_deep=self.frontier.cut_links.too_deep,
             copies=totals.copies,
             given_up=run.given_up,
             outside=dict(run.outside),
