@@ -19,6 +19,7 @@ class Web:
 
     def __init__(self, then):
         self.asked = []
+        self.others = []
         self._then = then
 
     async def fetch(self, url, conditions=(), *, robots=False):
@@ -26,6 +27,8 @@ class Web:
         if path in PAGES:
             self.asked.append(path)
             self._then.pop(path, lambda: None)()
+        else:
+            self.others.append(path)
         return answer(url)
 
     async def close(self):
@@ -46,7 +49,7 @@ def crawl(tmp_path, monkeypatch):
     def run(first, then=None):
         write(first)
         changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
-        web = Web(changes)
+        web = run.web = Web(changes)
         monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
         settings = read()
@@ -79,6 +82,7 @@ def test_parameters_change_while_the_crawl_runs(crawl, capsys):
     assert "{alpha: 1, off_topic: 1} -> {alpha: 9}" in told
     assert re.search(r"discarded .*: 1\n", told)
     assert "judged anew" not in told  # what was learned is handed on
+    assert crawl.web.others == ["/robots.txt"]  # and what is known of hosts
     assert '"off_topic": 1' in crawl_row(crawl.store)["settings"]
     assert crawl_row(crawl.store)["pages"] == 4
 
