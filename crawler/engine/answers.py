@@ -21,7 +21,7 @@ from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, status_change
 from ontology.errors import PageError
 from semantic.memory.compact_collections import HashSet
-from semantic.parsing.page_reader import is_read_as_page
+from semantic.parsing.document_types import is_read_as_page
 from semantic.records import (
     AskedRecord,
     FingerprintRecord,

@@ -15,8 +15,8 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import PageError
 from semantic.frame import Frame
 from semantic.page import FEED
+from semantic.parsing.document_types import has_page, is_redirect
 from semantic.parsing.fingerprint import Fingerprint
-from semantic.parsing.page_reader import has_page, is_redirect
 from semantic.records import (
     AskedRecord,
     Batch,

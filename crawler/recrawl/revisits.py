@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome
-from semantic.parsing.page_reader import has_page, is_redirect
+from semantic.parsing.document_types import has_page, is_redirect
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"
