@@ -7,7 +7,6 @@ wait.
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from cli.render.language import tr
 from cli.render.terminal import say
@@ -23,20 +22,12 @@ from semantic.understanding import TopicUnderstanding
 SAVED_AT_ONCE = 5000  # addresses in one batch; chosen, not measured
 
 
-class Deciding(Protocol):
-    """What is needed of a store."""
-
-    def set_threshold(self, threshold: float) -> int:
-        """Set `on_topic` of all pages by this threshold. Gives how many are on topic."""
-        ...
-
-
 def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str, float]) -> float:
     """The threshold in force: the one given, otherwise the parameter, otherwise the strategy's default."""
     return parameters_of(strategy, parameters)["threshold"] if threshold is None else threshold
 
 
-def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
+def decide_again(store: Store, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
     """Apply a changed threshold to the pages judged before.
 
     Gives the new totals, and messages about earlier pages for the user.

@@ -20,8 +20,7 @@ from cli.crawl_register import registered
 from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
-from cli.crawling.live_hosts import LiveHosts
-from cli.crawling.live_marks import LiveMarks
+from cli.crawling.live_steering import LiveHosts, LiveMarks
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
