@@ -28,7 +28,7 @@ def measure(hosts: int, links: int, patience: float, *, by_rank: bool) -> tuple[
     about = Hosts(Politeness(limits.delay, limits.per_host), Gate(), Tries())
     admission = Admission(limits, about, Traps(), Revisits((), {}), lambda _: None)  # type: ignore[arg-type]
     for number in range(links):
-        admission.push_new(Entry(-chance.random(), number, 1, f"http://host-{number % hosts}.example/{number}", "", 0))
+        admission.push_new(Entry(chance.random(), number, 1, f"http://host-{number % hosts}.example/{number}", "", 0))
     open_now: list[tuple[float, int, Fetch]] = []
     now, done = 0.0, 0
     began = time.process_time()

@@ -112,7 +112,7 @@ class Reviewed(Watched):
         for _ in range(ROUNDS):
             marks |= reviewed(self.scores, marks, partial(is_result, self.bench.labels))
             teach(self.understanding, self.bench.web, marks, self.scores)
-        return dict(self.understanding.places())
+        return dict(self.understanding.scorer.places())
 
 
 def marked(job: Job, bench: Bench) -> TopicUnderstanding:

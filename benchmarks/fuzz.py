@@ -40,7 +40,8 @@ from ontology.loading.imports_closure import load
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.page import Page
-from semantic.parsing.page_reader import bounded, is_read_as_page, pack, read_page
+from semantic.parsing.document_types import is_read_as_page
+from semantic.parsing.page_reader import bounded, pack, read_page
 from semantic.strategies.strategy_table import build_understanding
 from semantic.urls import host_of, identity, is_page_like, normalise, words_of
 
@@ -115,7 +116,7 @@ class Pages:
             (503, headers),
         ):
             outcome = Fetched(PAGE, status, told, data)
-            entry = Entry(-1.0, 1, 0, PAGE, "", 0)
+            entry = Entry(1.0, 1, 0, PAGE, "", 0)
             page = is_read_as_page(status, told, PAGE)
             found = self._understanding.understand([(data, PAGE, told)]) if page else [None]
             ending(entry, outcome, STAMP, found[0])

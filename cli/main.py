@@ -317,7 +317,7 @@ def crawl(
 ) -> None:
     """Crawl the web for the topic of an ontology."""
     from cli.crawling.crawl import run
-    from cli.crawling.live_settings import SettingsFile
+    from cli.crawling.live_files import SettingsFile
 
     made = make_settings(typed, settings)
     if made.lang and primary(made.lang) in LANGUAGES:  # it may stand in the file

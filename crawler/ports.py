@@ -1,9 +1,9 @@
-"""Interfaces of the crawl to the outside: a source that answers requests, a store that records the crawl.
+"""Interfaces of the crawl to the outside: a source that answers requests, the record of the crawl.
 
 Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -11,19 +11,8 @@ from urllib.parse import quote
 
 from semantic.records import (
     Batch,
-    ConceptRecord,
-    CrawlRecord,
-    FingerprintRecord,
-    HostRecord,
     LinkGraph,
-    MentionedRecord,
-    OutsideRecord,
     QueuedRecord,
-    Resumed,
-    StoredPage,
-    TrapRecord,
-    VisitRecord,
-    WantedRecord,
 )
 
 
@@ -125,8 +114,10 @@ class Source(Protocol):
 
 
 class Record(Protocol):
-    """The methods of a store that a running crawl uses. All of them block and are called from threads: `waiting` from
-    one thread, the others from another, one call at a time.
+    """The methods of a store that a running crawl uses. What else works on a store says there what it needs of it.
+
+    All of them block and are called from threads: `waiting` from one thread, the others from another, one call at a
+    time.
     """
 
     def save(self, batch: Batch) -> None:
@@ -146,126 +137,6 @@ class Record(Protocol):
         pages were discovered. A store that has to wait for something first gives up with StoreError when the graph is
         no longer wanted. `is_awaited`: whether the crawl waits meanwhile, and saves nothing.
         """
-        ...
-
-
-class Store(Record, Protocol):
-    """The record of one crawl. All methods block."""
-
-    def open_crawl(
-        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
-    ) -> Resumed:
-        """Begin or resume the one crawl of this store. Raises StoreError if the store holds a crawl about another
-        topic.
-        """
-        ...
-
-    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first. `most`: if many wait, give only about this many."""
-        ...
-
-    def known(self) -> Iterator[str]:
-        """The addresses of all pages that are not waiting."""
-        ...
-
-    def discarded(self) -> Iterator[str]:
-        """The addresses whose incoming links were all discarded by the strategy."""
-        ...
-
-    def outside(self) -> Iterator[OutsideRecord]:
-        """The addresses that are out of the crawl's scope and were not fetched."""
-        ...
-
-    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
-        link.
-        """
-        ...
-
-    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
-        """Store the traps that links wait behind, instead of those of before."""
-        ...
-
-    def hosts_wanted(self) -> Iterator[HostRecord]:
-        """The hosts that a person has banned or raised."""
-        ...
-
-    def save_hosts(self, hosts: Sequence[HostRecord]) -> None:
-        """Store what a person wants of these hosts now; the others stay as they are."""
-        ...
-
-    def save_settings(self, settings: str) -> None:
-        """Store the settings (JSON) with which the crawl continues."""
-        ...
-
-    def stored_pages(self) -> Iterator[StoredPage]:
-        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
-        page.
-        """
-        ...
-
-    def pages_to_judge(self) -> Iterator[StoredPage]:
-        """The same as far as judging needs it: of addresses without a page perhaps only how they ended, of pages
-        perhaps also their mentions and how they are judged.
-        """
-        ...
-
-    def fingerprints(self) -> Iterator[FingerprintRecord]:
-        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
-        ...
-
-    def unremembered(self) -> Iterator[StoredPage]:
-        """What was answered after the strategy's memory was saved: pages in the order of fetching, then what was not a
-        page.
-        """
-        ...
-
-    def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
-        failures.
-        """
-        ...
-
-    def mentioned(self) -> Iterator[MentionedRecord]:
-        """The pages, without copies, that mention a concept outside link texts."""
-        ...
-
-    def away(self, now: str) -> Iterator[tuple[str, str]]:
-        """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
-        ...
-
-    def marks(self) -> dict[str, bool]:
-        """The expert's marks: address of a page -> whether it is good."""
-        ...
-
-    def update_paths(self) -> int:
-        """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
-        results.
-        """
-        ...
-
-    def set_threshold(self, threshold: float) -> int:
-        """Set each page's `on_topic` by this threshold on its stored relevance. Returns the number of pages on
-        topic.
-        """
-        ...
-
-    def mark_for_recrawl(self) -> None:
-        """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
-        results.
-        """
-        ...
-
-    def wanted(self) -> Iterator[WantedRecord]:
-        """The pages marked to be fetched again that were not requested since, most relevant first."""
-        ...
-
-    def wait_until_filled(self) -> None:
-        """Wait until the graph contains everything that was saved. Every query of the store waits for the same."""
-        ...
-
-    def close(self) -> None:
-        """Release the store; nothing committed is lost."""
         ...
 
 

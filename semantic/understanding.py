@@ -31,7 +31,6 @@ from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.records import (
     JudgedRecord,
-    LinkGraph,
     LinkRecord,
     MentionRecord,
     Priority,
@@ -269,7 +268,13 @@ Reader = Callable[[bytes, str, Mapping[str, str]], Page | Frame]
 class Understanding(Protocol):
     """Reads and judges pages, scores links, and saves what it has learned (`remember`). A crawl has one; tests pass in
     a fake.
+
+    `scorer`: what a crawl tells the strategy of links, and asks of it, goes there directly. `enough`: number of results
+    at which the crawl ends; 0: no limit.
     """
+
+    scorer: LinkScorer
+    enough: int
 
     def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
         """Judge pages that arrived together, learn from them and score their links.
@@ -288,20 +293,6 @@ class Understanding(Protocol):
         """
         ...
 
-    def choose(self, urls: Sequence[str]) -> None:
-        """Note that these addresses have been chosen and are being fetched. Other addresses may be answered before
-        them.
-        """
-        ...
-
-    def why_chosen(self, url: str) -> tuple[Reason, ...]:
-        """Why an address that is being fetched was chosen; () if the reasons were recorded with its priority."""
-        ...
-
-    def miss(self, urls: Sequence[str]) -> None:
-        """Note that requests failed, or brought copies. `revise` gives the new priorities that follow."""
-        ...
-
     def rejudged(self) -> Sequence[JudgedRecord]:
         """New judgements of pages understood earlier. Called after every outcome, before `revise`."""
         ...
@@ -314,35 +305,6 @@ class Understanding(Protocol):
         """Note that a page is no result, or none any more (a copy of another, gone, moved, noindex): until it is read
         again, no more judgements of it are reported.
         """
-        ...
-
-    def interned(self, url: str) -> str:
-        """Give an equal string, the one already in memory if there is one, so that a long queue stores each address
-        once.
-        """
-        ...
-
-    def wants_graph(self) -> bool:
-        """Whether the current link graph is needed. True until `receive_graph`."""
-        ...
-
-    @property
-    def enough(self) -> int:
-        """Number of results at which the crawl ends; 0: no limit."""
-        ...
-
-    @property
-    def waits(self) -> str:
-        """How links are weighed against better ones whose hosts rest: see `semantic.links.link_scorer`."""
-        ...
-
-    @property
-    def any_way(self) -> int:
-        """Until how many fetched pages the link graph includes every path to a result (`LinkGraph.any_way`)."""
-        ...
-
-    def receive_graph(self, graph: LinkGraph) -> None:
-        """Take the link graph that was asked for."""
         ...
 
     def remember(self) -> bytes:
@@ -358,7 +320,11 @@ class Understanding(Protocol):
 
 
 class TopicUnderstanding:
-    """The implementation for real crawls: an analyst, then a judge, then a link scorer."""
+    """The implementation for real crawls: an analyst, then a judge, then a link scorer.
+
+    A crawl uses it as an `Understanding`. What works on recorded pages gives it their frames (`understand_frames`, then
+    `end_learning`), and marks (`teach`).
+    """
 
     def __init__(  # noqa: PLR0913 - the parts of one chain
         self,
@@ -374,7 +340,7 @@ class TopicUnderstanding:
         """`meet` receives the pages of the seeds, for a strategy whose topic is built from them."""
         self.analyst = analyst
         self._judge = judge
-        self._scorer = scorer
+        self.scorer = scorer
         self._samples = samples
         self._read = read
         self.enough = enough
@@ -401,7 +367,7 @@ class TopicUnderstanding:
         With `links=False` nobody needs priorities: the scorer learns from the links, and `end_learning` scores them.
         """
         pages = [frame for frame in frames if frame.source != SITEMAP_INDEX]
-        together = self._scorer.reads_rows and pages
+        together = self.scorer.reads_rows and pages
         found = iter(self._together(pages, links=links) if together else map(self._one, pages))
         return [_index(frame) if frame.source == SITEMAP_INDEX else next(found) for frame in frames]
 
@@ -410,9 +376,9 @@ class TopicUnderstanding:
             self._samples.meet(frame.url)
         judged = list(map(JudgedFrame, frames, self._judge.judge_frames(frames, GROWTH if links else REPEATED)))
         if not links:
-            self._scorer.learn(judged)
+            self.scorer.learn(judged)
             return [Understood(one.frame, one.relevance, ()) for one in judged]
-        scored = zip(judged, self._scorer.score(judged), strict=True)
+        scored = zip(judged, self.scorer.score(judged), strict=True)
         return [Understood(one.frame, one.relevance, records) for one, records in scored]
 
     def _one(self, frame: Frame) -> Understood:
@@ -423,7 +389,7 @@ class TopicUnderstanding:
             links = best_links(page, [WAITS] * len(page.links))
             return Understood(frame, self._beginning.relevance(page), links, deferred=True)
         (relevance,) = self._judge.judge_frames([frame])
-        (links,) = self._scorer.score([JudgedFrame(frame, relevance)])
+        (links,) = self.scorer.score([JudgedFrame(frame, relevance)])
         return Understood(frame, relevance, links)
 
     def _is_deferred(self, page: Page) -> bool:
@@ -444,7 +410,7 @@ class TopicUnderstanding:
         """
         frame = self.analyst.frame(page)
         (relevance,) = self._judge.judge_frames([frame])
-        priorities = self._scorer.prioritise(JudgedPage(page, frame.counts, relevance))
+        priorities = self.scorer.prioritise(JudgedPage(page, frame.counts, relevance))
         for link, priority in zip(page.links, priorities, strict=True):
             if priority is not None:
                 self._places[link.url] = raised(self._places, link.url, priority)
@@ -492,7 +458,7 @@ class TopicUnderstanding:
         if judge.teach(marks):
             judge.read_again(frames())
         judge.look_back()
-        self._scorer.rejudge()
+        self.scorer.rejudge()
 
     def _marked_judge(self) -> MixtureJudge:
         if not isinstance(self._judge, MixtureJudge):
@@ -505,20 +471,11 @@ class TopicUnderstanding:
         """
         if isinstance(self._judge, MixtureJudge):
             self._judge.look_back()
-        self._scorer.rejudge()
-
-    def places(self) -> Iterator[tuple[str, Priority]]:
-        """The current priority of every waiting address; empty for strategies whose priorities never change."""
-        return self._scorer.places()
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether discarded links can be scored again (`LinkScorer.repeatable`)."""
-        return self._scorer.repeatable
+        self.scorer.rejudge()
 
     def revise(self) -> Mapping[str, Priority]:
         """See `Understanding`."""
-        revised = self._scorer.revise()
+        revised = self.scorer.revise()
         if not self._places:
             return revised
         places, self._places = self._places, {}
@@ -529,62 +486,28 @@ class TopicUnderstanding:
         self._samples.forget(url, successor)
         if successor is not None:
             self._judge.follow(url, successor)
-        self._scorer.forget(url, successor)
-
-    def choose(self, urls: Sequence[str]) -> None:
-        """See `Understanding`."""
-        self._scorer.choose(urls)
-
-    def why_chosen(self, url: str) -> tuple[Reason, ...]:
-        """See `Understanding`."""
-        return self._scorer.why_chosen(url)
-
-    def miss(self, urls: Sequence[str]) -> None:
-        """See `Understanding`."""
-        self._scorer.miss(urls)
+        self.scorer.forget(url, successor)
 
     def settle(self) -> Iterator[JudgedRecord]:
         """See `Understanding`."""
         return itertools.starmap(judged_record, self._judge.settle())
 
-    def interned(self, url: str) -> str:
-        """See `Understanding`."""
-        return self._scorer.interned(url)
-
-    def wants_graph(self) -> bool:
-        """See `Understanding`."""
-        return self._scorer.wants_graph()
-
-    @property
-    def waits(self) -> str:
-        """See `Understanding`."""
-        return self._scorer.waits
-
-    @property
-    def any_way(self) -> int:
-        """See `Understanding`."""
-        return self._scorer.any_way
-
-    def receive_graph(self, graph: LinkGraph) -> None:
-        """See `Understanding`."""
-        self._scorer.receive_graph(graph)
-
     def remember(self) -> bytes:
         """See `Understanding`."""
         memory = {
             "judge": self._judge.remember,
-            "scorer": self._scorer.remember,
+            "scorer": self.scorer.remember,
             "samples": self._samples.remember,
             "held": self._beginning.remember,
         }
-        return pack_memory(memory, self._scorer.layout)
+        return pack_memory(memory, self.scorer.layout)
 
     def restore(self, memory: bytes) -> None:
         """See `Understanding`."""
         if memory:
-            parts = unpack_memory(memory, self._scorer.layout)
+            parts = unpack_memory(memory, self.scorer.layout)
             self._judge.restore(parts["judge"])
-            self._scorer.restore(parts["scorer"])
+            self.scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
             self._beginning.restore(parts["held"])
 

@@ -1,22 +1,25 @@
-"""A crawl resumed with other settings: which decisions in its record are made again."""
+"""A crawl resumed with other settings: which decisions in its record are made again.
+
+The threshold decides again which pages are on topic; the scope, and parameters that discard links, which addresses
+wait.
+"""
 
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from cli.render.language import tr
+from cli.render.terminal import say
 from cli.settings import Settings
-from semantic.records import CrawlRecord, Resumed
+from crawler.frontier.scope import Scope
+from crawler.rejudging.requeueing import rescoped, revived
+from graphdb.record.batch_rows import parts
+from graphdb.stores import Store
+from semantic.records import Batch, CrawlRecord, Resumed
 from semantic.strategies.strategy_table import STRATEGIES, parameters_of
+from semantic.understanding import TopicUnderstanding
 
-
-class Deciding(Protocol):
-    """What is needed of a store."""
-
-    def set_threshold(self, threshold: float) -> int:
-        """Set `on_topic` of all pages by this threshold. Gives how many are on topic."""
-        ...
+SAVED_AT_ONCE = 5000  # addresses in one batch; chosen, not measured
 
 
 def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str, float]) -> float:
@@ -24,7 +27,7 @@ def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str
     return parameters_of(strategy, parameters)["threshold"] if threshold is None else threshold
 
 
-def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
+def decide_again(store: Store, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
     """Apply a changed threshold to the pages judged before.
 
     Gives the new totals, and messages about earlier pages for the user.
@@ -61,3 +64,39 @@ def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: 
 def _threshold_before(before: CrawlRecord) -> float:
     settings = json.loads(before.settings)
     return threshold_of(before.strategy, settings.get("threshold"), settings.get("parameters", {}))
+
+
+def bring_into_scope(store: Store, scope: Scope, resumed: Resumed) -> Resumed:
+    """Apply the current scope to addresses that waited under another scope. If this is interrupted, the next run
+    completes it.
+    """
+    if resumed.scope == scope.text:
+        return resumed
+    moved, counters = rescoped(store, scope), resumed.counters
+    if moved.left or moved.back:
+        say(
+            tr(
+                "  scope: {left:,} links wait no more, {back:,} wait again",
+                left=len(moved.left),
+                back=len(moved.back),
+            )
+        )
+    for reasons in parts(moved.reasons, SAVED_AT_ONCE):
+        store.save(Batch(counters=counters, outside=tuple(reasons)))
+    for back in parts(moved.back, SAVED_AT_ONCE):
+        store.save(Batch(counters=counters, revived=tuple(back)))
+    store.save(Batch(counters=counters, scope=scope.text))
+    waiting = resumed.waiting - len(moved.left) + len(moved.back)
+    return replace(resumed, waiting=waiting, found=resumed.found + len(moved.back), scope=scope.text)
+
+
+def revive(store: Store, understanding: TopicUnderstanding, resumed: Resumed) -> Resumed:
+    """Queue links that were discarded before and are not now."""
+    if not resumed.changed or not understanding.scorer.repeatable:
+        return resumed
+    links = revived(store.stored_pages(), store.discarded(), understanding)
+    if not links:
+        return resumed
+    store.save(Batch(counters=resumed.counters, revived=links))
+    say(tr("  links queued that were discarded before: {links:,}", links=len(links)))
+    return replace(resumed, waiting=resumed.waiting + len(links))

@@ -17,11 +17,10 @@ from types import SimpleNamespace
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
-from cli.crawling.live_hosts import LiveHosts
-from cli.crawling.live_marks import LiveMarks
-from cli.crawling.live_ontology import OntologyFile, tell_moved
-from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
+from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
+from cli.crawling.live_steering import LiveHosts, LiveMarks
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
@@ -37,10 +36,10 @@ from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.settings import ONE_WORKER, PROXIES, Settings, store_words
-from crawler.engine.actions import Limits, check_limits
+from crawler.engine.actions import CHANGED, Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress
-from crawler.engine.driver import CHANGED, crawl
+from crawler.engine.driver import crawl
 from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
 from crawler.frontier.scope import scope_of
@@ -76,7 +75,6 @@ class Plan:
     understanding: TopicUnderstanding
     limits: Limits
     source: ReadingSource
-    rebuild: Rebuild | None = None  # builds the understanding for changed settings
     language: str | None = None  # of captions; None: that of most pages
     examples: Examples | None = None
 
@@ -141,14 +139,13 @@ def make_plan(settings: Settings) -> Plan:
         say(tr("{number} findings; see: {again}", number=len(about.ontology.findings), again=again))
     chosen_language(settings.lang, about.ontology)  # checked before an archive is read
     examples = examples_of(settings.examples)
-    return _plan_of(settings, about, seeds, _reading(settings), examples)
+    return _reading_by(_plan_of(settings, about, seeds, _reading(settings), examples))
 
 
 def planned(settings: Settings, about: About, seeds: Sequence[str]) -> Plan:
     """The plan of a crawl whose topic has been read already. Raises OntocrawlError for invalid settings."""
-    return _plan_of(
-        settings, about, seeds, ReadingSource(source_of(settings)), examples_of(settings.examples, stored=True)
-    )
+    examples = examples_of(settings.examples, stored=True)
+    return _reading_by(_plan_of(settings, about, seeds, ReadingSource(source_of(settings)), examples))
 
 
 def read_again(settings: Settings, plan: Plan) -> About:
@@ -160,7 +157,7 @@ def read_again(settings: Settings, plan: Plan) -> About:
 
 
 def renewed(plan: Plan, settings: Settings, about: About) -> Plan:
-    """The plan of the same crawl with another ontology."""
+    """The plan of the same crawl with other settings, or another ontology."""
     return _plan_of(settings, about, [record.url for record in plan.seeds], plan.source, plan.examples)
 
 
@@ -169,20 +166,19 @@ def _plan_of(
 ) -> Plan:
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
-
-    def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
-        understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
-        limits = limits_of(given, seeds)
-        check_limits(limits)
-        limits = replace(limits, connections=limits.connections * source.workers)
-        return make_record(given, about).settings, understanding, limits
-
-    record = make_record(settings, about)
-    _, understanding, limits = build(settings)
-    if understanding.analyst.matcher.travels:
-        source.analyst = understanding.analyst
+    understanding = understanding_of(settings, about, seeds, language, examples=examples, read=source.read)
+    limits = limits_of(settings, seeds)
+    check_limits(limits)
+    limits = replace(limits, connections=limits.connections * source.workers)
     queue = seed_records(seeds)
-    return Plan(about, record, concepts, queue, understanding, limits, source, build, language, examples)
+    return Plan(about, make_record(settings, about), concepts, queue, understanding, limits, source, language, examples)
+
+
+def _reading_by(plan: Plan) -> Plan:
+    """The plan, after its source was told by which analyst pages are read."""
+    if plan.understanding.analyst.matcher.travels:
+        plan.source.analyst = plan.understanding.analyst
+    return plan
 
 
 def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
@@ -284,6 +280,7 @@ class _Crawl:
         self._file = file
         self._ontology = ontology
         self._called: Sequence[ConceptRecord] = ()
+        self._is_judged_anew = False  # by the next session: the ontology or marks have changed
         self._steering = Steering()
         self._live_marks = LiveMarks(self._steering, store)
         self._live_hosts = LiveHosts(self._steering, store)
@@ -397,6 +394,7 @@ class _Crawl:
     ) -> list[str]:
         """Open a session. Gives the addresses on topic."""
         resumed = bring_into_scope(self._store, self.plan.limits.scope, resumed)
+        resumed = revive(self._store, self.plan.understanding, resumed)
         results: list[str] = []
         self._session = Session(
             self.plan.understanding,
@@ -414,23 +412,25 @@ class _Crawl:
             coverage=coverage_of(self._given, self._called, self._store),
             steering=self._steering,
         )
-        if resumed.changed:
-            revive(self._session, self._store, self.plan.understanding)
         return results
 
     def _between(self) -> bool:
-        """React to changed settings. Whether the session must end so that the crawl continues with another ontology."""
-        if self._file is not None and self.plan.rebuild is not None:
-            follow(self._file, self._session, self._store, self.plan.rebuild)
+        """Whether the session must end, so that the crawl continues with another ontology, other settings or marks."""
         connections = self._settings.connections * self.plan.source.workers
         if connections != self._session.connections:  # more workers have joined
             self._session.connections = connections
         self._live_hosts.keep()
-        wants_judging = self._live_marks.keep()
-        return (self._ontology is not None and self._ontology.news() is not None) or wants_judging
+        self._is_judged_anew = self._live_marks.keep()
+        self._is_judged_anew |= self._ontology is not None and self._ontology.news() is not None
+        has_settings = self._file is not None and self._file.has_changed(self._renewed)
+        return self._is_judged_anew or has_settings
+
+    def _renewed(self, settings: Settings) -> Plan:
+        """The plan by other settings, and by the ontology as it is now. Raises OntocrawlError for invalid settings."""
+        return renewed(self.plan, settings, self._ontology.about if self._ontology else self.plan.about)
 
     def _reopen(self) -> bool:
-        """Continue with an edited ontology or other marks, as after a restart. Waiting times of hosts are kept. False
+        """Continue with what has changed, as after a restart. Waiting times of hosts are kept. False
         if it was interrupted.
         """
         self._steering.detach()
@@ -441,14 +441,15 @@ class _Crawl:
         return True
 
     def _resume(self) -> None:
-        before = [visit.url for visit in self._store.visits() if visit.on_topic]
+        before = [visit.url for visit in self._store.visits() if visit.on_topic] if self._is_judged_anew else ()
         after = self._session.handed_on
         del self._session  # frees the memory of a long queue
-        self.plan = renewed(self.plan, self._settings, self._ontology.about if self._ontology else self.plan.about)
+        self.plan = _reading_by(self._renewed(self._settings))
         resumed = self._judged(self._opened(()))
         wanted = list(self._store.wanted()) if self._given.recrawl else ()
         now = self._begin(resumed, wanted=wanted, after=after)
-        tell_moved(before, now)
+        if self._is_judged_anew:
+            tell_moved(before, now)
 
 
 def noted(progress: Progress) -> dict[str, float]:

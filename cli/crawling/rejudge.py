@@ -131,7 +131,7 @@ class Judging:
         memory.
         """
         raised = raising(self.store.hosts_wanted())
-        places = (revised_record(url, raised(url, place)) for url, place in self.understanding.places())
+        places = (revised_record(url, raised(url, place)) for url, place in self.understanding.scorer.places())
         # Priorities come first, because the graph takes longest to be filled with them.
         for rows in parts(self._going_on(places), LIGHT):
             self.store.save(Batch(counters=resumed.counters, revised=tuple(rows)))

@@ -186,7 +186,7 @@ def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicU
         url = next(store.read(sql("record")["links"], (row["id"],)))["url"]
     links = {link["url"]: link for link in store.read(sql("record")["links"], (row["id"],))}
     waiting = list(store.queued())
-    understanding.choose([record.url for record in waiting])
+    understanding.scorer.choose([record.url for record in waiting])
     reasons = texts(row["reasons"])
     if row["status"] == "queued":
         reasons = tuple(progress.refusals) or (
@@ -212,7 +212,7 @@ def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicU
 
 
 def _link(record: QueuedRecord, links: Mapping[str, Mapping[str, Any]], understanding: TopicUnderstanding) -> Link:
-    why = tuple(map(str, understanding.why_chosen(record.url) or record.reasons))
+    why = tuple(map(str, understanding.scorer.why_chosen(record.url) or record.reasons))
     anchor = str(links.get(record.url, {}).get("anchor", ""))
     return Link(url=record.url, priority=record.priority, anchor=anchor, reasons=why)
 

@@ -164,7 +164,7 @@ class Received:
 
 
 class Copies:
-    """The texts of all pages so far. `fingerprints`: those of earlier sessions, see `Store.fingerprints`."""
+    """The texts of all pages so far. `fingerprints`: those of earlier sessions, in the order of fetching."""
 
     def __init__(self, fingerprints: Iterable[FingerprintRecord] = ()) -> None:
         self._urls = PackedTexts()  # of the pages, numbered

@@ -12,6 +12,7 @@ from ontology.messages import message
 # wait for the link graph, and opens all connections at once (`crawler.engine.admission`). Chosen by what the first of
 # these costs: benchmarks/README.md, "Speed".
 MANY = 32
+CHANGED = "changed"  # reason of a stop after which another session continues the run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

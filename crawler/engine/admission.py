@@ -33,7 +33,7 @@ from crawler.frontier.priority_queue import (
     BANNED,
     BEHIND_REVISITS,
     ROBOTS_MARK,
-    ROBOTS_RANK,
+    ROBOTS_PRIORITY,
     TOO_DEEP,
     Entry,
     Frontier,
@@ -103,15 +103,9 @@ class Admission:
         self.revisits = revisits
         self.hosts = hosts
         self.awaited: tuple[str, float] | None = None  # the host that is waited for, and the time until which
-        self._limits = limits
+        self.limits = limits
         self._longest = max(LONGEST, 2 * limits.delay)  # seconds for which a host is waited for
         self._forget = forget
-
-    def change(self, limits: Limits) -> None:
-        """Continue with other limits."""
-        self._limits = limits
-        self._longest = max(LONGEST, 2 * limits.delay)
-        self.frontier.open([TOO_DEEP])
 
     def push(self, entry: Entry) -> None:
         """Queue a link, or change its entry if it waits."""
@@ -139,14 +133,14 @@ class Admission:
         """Whether no further request may be opened. `pages_left`: number of pages still wanted."""
         if self._steering.is_paused:
             return True
-        return len(self.in_flight) >= self._limits.connections or self.in_flight.pages >= pages_left
+        return len(self.in_flight) >= self.limits.connections or self.in_flight.pages >= pages_left
 
     def learns_until(self, requests: int, now: float) -> float:
         """The time before which no further link may be started, because little is learned; `now` if one may be.
 
         `requests`: all of the crawl so far, with those that are open.
         """
-        connections, ended = self._limits.connections, requests - len(self.in_flight)
+        connections, ended = self.limits.connections, requests - len(self.in_flight)
         most = 1 + (connections - 1) * ended // BEGINNING
         if most >= connections or connections >= MANY or self.revisits:
             return now
@@ -162,13 +156,13 @@ class Admission:
         one may be started. Meanwhile the robots.txt files of the next hosts are queued.
         """
         self.awaited = None
-        ready = self.frontier.peek(now) if patience and self._limits.delay and not self.revisits else None
+        ready = self.frontier.peek(now) if patience and self.limits.delay and not self.revisits else None
         if ready is None or ready.depth == 0:  # a seed, or a robots.txt
             return now
         better = sorted((top, origin) for origin, top in self._tops(now).items() if top < ready)
         found = (self._resting(origin, top, ready, now, by_rank=by_rank) for top, origin in better)
         resting = (one for one in found if one)
-        best = awaited(-ready.rank, resting, patience=patience, delay=self._limits.delay, by_rank=by_rank)
+        best = awaited(ready.priority, resting, patience=patience, delay=self.limits.delay, by_rank=by_rank)
         if best is None:
             return now
         self.awaited = best.host, now + best.seconds
@@ -191,14 +185,14 @@ class Admission:
         if is_silent or seconds > self._longest or gate.rests_until(origin) > now or self._trap_of(top):
             return None
         ahead = self.frontier.number_before(origin, ready, RANKS + 1) if by_rank else 0
-        return Resting(seconds, host, -top.rank, ahead)
+        return Resting(seconds, host, top.priority, ahead)
 
     def _queue_robots(self, most: int, now: float) -> bool:
         """Queue the robots.txt files that are needed for the best links: those of the `most` best hosts, resting or
         ready, but of none that has failed. Returns whether there are any.
         """
         gate = self.hosts.gate
-        room = self._limits.connections // AHEAD_SHARE - len(gate.on_their_way)
+        room = self.limits.connections // AHEAD_SHARE - len(gate.on_their_way)
         if room <= 0:
             return False
         hosts = self._tops(now) | dict(self.frontier.first_ready(most))
@@ -216,7 +210,7 @@ class Admission:
 
     def is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests has a better link than all ready ones."""
-        if self._limits.delay > 0 or not self.in_flight:
+        if self.limits.delay > 0 or not self.in_flight:
             return False
         ready = self.frontier.peek(now)
         politeness, gate = self.hosts.politeness, self.hosts.gate
@@ -237,7 +231,7 @@ class Admission:
 
     def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | Outside | None:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
-        if entry.rank == ROBOTS_RANK:
+        if entry.priority == ROBOTS_PRIORITY:
             return self._start(entry, now)
         why = self.why_outside(entry.url)
         if why:
@@ -261,7 +255,7 @@ class Admission:
 
     def why_outside(self, url: str) -> str:
         """The option by which an address is out of scope, '' if it is in scope."""
-        scope = self._limits.scope
+        scope = self.limits.scope
         return "" if scope is EVERYWHERE else scope.why_outside(url)
 
     def _trap_of(self, entry: Entry) -> str | None:
@@ -272,7 +266,7 @@ class Admission:
             return None
         if self.revisits:
             return BEHIND_REVISITS
-        if self._limits.max_depth is not None and entry.depth > self._limits.max_depth:
+        if self.limits.max_depth is not None and entry.depth > self.limits.max_depth:
             return TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None
 
@@ -281,7 +275,7 @@ class Admission:
         self.in_flight.start(entry, now)
         self.hosts.politeness.start(host)
         self.reschedule(host)
-        is_robots = entry.rank == ROBOTS_RANK
+        is_robots = entry.priority == ROBOTS_PRIORITY
         return Fetch(
             entry.url.removesuffix(ROBOTS_MARK),
             is_robots,

@@ -1,24 +1,22 @@
 """Records of answered addresses, the batch that will be saved next, and the counts of a run.
 
 - `ending`: from the one answer of an address to its record. No I/O; the session counts, and queues the links.
-- `Verdicts`: counts pages on topic, because a verdict may change long after the page was fetched.
 - `Unsaved`: what the store does not have yet.
 - `Tally`, `RunCounts`, `Progress`: counts, and the crawl's state at one moment, for people and for `--json`.
 """
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import PageError
 from semantic.frame import Frame
-from semantic.memory.compact_collections import HashSet
 from semantic.page import FEED
+from semantic.parsing.document_types import has_page, is_redirect
 from semantic.parsing.fingerprint import Fingerprint
-from semantic.parsing.page_reader import has_page, is_redirect
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -30,11 +28,13 @@ from semantic.records import (
     PageRecord,
     Priority,
     Reason,
+    Reasons,
     RevisedRecord,
     SiteRecord,
     Status,
+    TrapRecord,
 )
-from semantic.understanding import Understood, revised_record
+from semantic.understanding import Understood
 from semantic.urls import ROBOTS_PATH, domain_of, host_of, is_page_like, is_robots_url, normalise
 
 NOINDEX = "noindex: the page asks not to be a result"
@@ -100,7 +100,7 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
         return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
-    link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
+    link = LinkRecord(target, "", "", entry.priority, 0, ("redirect",))
     said = (f"leads to {target}",)
     return Ending(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
 
@@ -119,7 +119,7 @@ def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
         url=entry.url,
         status=status,
         depth=entry.depth,
-        priority=-entry.rank,
+        priority=entry.priority,
         parent=entry.parent or None,
         http_status=http_status,
         fetched_at=stamp,
@@ -181,7 +181,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         url=entry.url,
         status="fetched",
         depth=entry.depth,
-        priority=-entry.rank,
+        priority=entry.priority,
         parent=entry.parent or None,
         http_status=outcome.status,
         fetched_at=stamp,
@@ -218,36 +218,17 @@ def is_page(url: str) -> bool:
     return is_page_like(url) and not is_robots_url(url)
 
 
-class Verdicts:
-    """The pages on topic, as a set of 64-bit hashes of addresses. `results`: those of earlier runs."""
-
-    def __init__(self, results: Iterable[str] = ()) -> None:
-        self._results = HashSet(map(hash, results))
-
-    def __len__(self) -> int:
-        """The number of pages on topic."""
-        return len(self._results)
-
-    def __contains__(self, url: str) -> bool:
-        """Whether a page is on topic."""
-        return hash(url) in self._results
-
-    def set_on_topic(self, url: str, *, on_topic: bool) -> None:
-        """Set whether a page is on topic."""
-        if on_topic:
-            self._results.add(hash(url))
-        else:
-            self._results.discard(hash(url))
-
-
 class Unsaved:
     """Collects one batch, in order; of several changes to a waiting page only the last one counts."""
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self._pages: list[PageRecord] = []
         self._sites: list[SiteRecord] = []
         self._away: dict[str, str] = {}
-        self._revised: dict[str, Priority | LinkRecord] = {}
+        self._revised: dict[str, tuple[float, Reasons]] = {}
         self._asked: list[AskedRecord] = []
         self._judged: dict[str, JudgedRecord] = {}
         self._copies: list[CopyRecord] = []
@@ -263,7 +244,7 @@ class Unsaved:
     def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
         """Add an answered address. `why` it was chosen; if not given, the reasons of its last priority are used."""
         revised = self._revised.pop(record.url, None)
-        reasons = why or (revised.reasons if revised else ())
+        reasons = why or (revised[1] if revised else ())
         if reasons:
             record = replace(record, chosen=tuple(reasons))
         self._judged.pop(record.url, None)
@@ -306,30 +287,25 @@ class Unsaved:
     def raise_again(self, link: LinkRecord) -> None:
         """Note that a link raised a waiting page: priorities revised since the last batch no longer apply."""
         if link.url in self._revised:
-            self._revised[link.url] = link
+            self._revised[link.url] = link.priority or 0.0, link.reasons
 
-    def batch(self, counters: Counters, memory: bytes) -> Batch:
-        """The batch."""
-        revised = tuple(_revised(url, place) for url, place in self._revised.items())
-        away = tuple(self._away.items())
-        return Batch(
+    def take(self, counters: Counters, memory: bytes, traps: tuple[TrapRecord, ...] | None) -> Batch:
+        """The batch; then the next one begins."""
+        batch = Batch(
             pages=tuple(self._pages),
             sites=tuple(self._sites),
             counters=counters,
             memory=memory,
-            revised=revised,
+            revised=tuple(RevisedRecord(url, *place) for url, place in self._revised.items()),
             asked=tuple(self._asked),
             judged=tuple(self._judged.values()),
-            away=away,
+            away=tuple(self._away.items()),
             copies=tuple(self._copies),
             outside=tuple(OutsideRecord(*told) for told in self._outside.items()),
+            traps=traps,
         )
-
-
-def _revised(url: str, place: Priority | LinkRecord) -> RevisedRecord:
-    if isinstance(place, LinkRecord):
-        return RevisedRecord(url, place.priority or 0.0, place.reasons)
-    return revised_record(url, place)
+        self._begin()
+        return batch
 
 
 @dataclass(frozen=True, slots=True)

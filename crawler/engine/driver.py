@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
-from crawler.engine.actions import MANY, Answer, Done, Fetch, ReadGraph, Wait
+from crawler.engine.actions import CHANGED, MANY, Answer, Done, Fetch, ReadGraph, Wait
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
@@ -56,7 +56,6 @@ SLOW_SECONDS = 5.0  # chosen, not measured
 SETTLE_SECONDS = 2.0  # an interrupted crawl judges its pages again for this long at most; chosen, not measured
 LOAD_LINKS = 2000  # links of a long queue read at once; chosen, not measured
 OBSERVE_SECONDS = 0.25  # between two calls of `observe`, as documented in `crawl`
-CHANGED = "changed"  # reason of a stop after which another session continues
 
 
 async def crawl(  # noqa: PLR0913 - what a crawl is put together from

@@ -22,11 +22,15 @@ What was measured: benchmarks/README.md, "Order". Compared and left: to start wh
 ratio to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
 """
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 LONGEST = 60.0  # seconds; as the longest Crawl-delay that is obeyed; chosen, not measured
 RANKS = 50  # chosen, not measured
+# How long a crawl will take: seconds of the delay for each page with full patience, by how much it becomes faster when
+# more hosts are known, and the factor within which both are told. Measured: benchmarks/README.md, "Order".
+PATIENT, GROWS, WITHIN = 0.95, 1.2, 1.5
 
 
 class Resting(NamedTuple):
@@ -59,3 +63,17 @@ def awaited(
         if (waited := one.priority * patience ** (one.seconds / delay)) > worth:
             worth, best = waited, one
     return best
+
+
+def seconds_for(pages: int, pace: float, *, patience: float, delay: float, at_once: int) -> tuple[float, float] | None:
+    """In which time (seconds, from and to) so many pages will probably come; None if nothing tells.
+
+    `pace`: pages per second lately, inf if that is not known. `at_once`: hosts that are asked at the same time.
+    """
+    if pace < math.inf:
+        probably = pages / pace / GROWS
+    elif delay > 0:
+        probably = pages * delay * (PATIENT * patience + (1 - patience) / at_once)
+    else:
+        return None
+    return probably / WITHIN, probably * WITHIN

@@ -19,7 +19,7 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
-from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
+from crawler.frontier.priority_queue import BANNED, ROBOTS_PRIORITY, Entry, Frontier, OpenRequests
 from semantic.records import HostRecord, PageRecord, Priority, Reason, Reasons
 from semantic.urls import host_of, origins_of
 
@@ -177,7 +177,7 @@ class Steering:
         if self._of is None or host in self.raised:
             return
         best = self._of.frontier.best()
-        self.raised[host] = max(RAISED_BY, -best.rank if best and best.rank != ROBOTS_RANK else 0.0)
+        self.raised[host] = max(RAISED_BY, best.priority if best and best.priority != ROBOTS_PRIORITY else 0.0)
         self._move(host, self.raised[host])
 
     def clear_host(self, host: str) -> None:
@@ -194,9 +194,9 @@ class Steering:
         for origin in origins_of(host):
             for url in self._of.frontier.links_of(origin):
                 entry = self._of.frontier.get(url)
-                if entry is not None and entry.rank != ROBOTS_RANK:
+                if entry is not None and entry.priority != ROBOTS_PRIORITY:
                     reasons = (Reason(by, REASON),) if by > 0 else ()
-                    self._of.place(url, Priority(-entry.rank + by, reasons))
+                    self._of.place(url, Priority(entry.priority + by, reasons))
 
     # Called for the person: information.
 
@@ -205,8 +205,8 @@ class Steering:
         if self._of is None:
             return []
         why = self._of.why
-        entries = sorted(entry for entry in self._of.in_flight.entries if entry.rank != ROBOTS_RANK)
-        return [UnderWay(e.url, -e.rank, e.depth, e.parent, why(e.url)) for e in entries]
+        entries = sorted(entry for entry in self._of.in_flight.entries if entry.priority != ROBOTS_PRIORITY)
+        return [UnderWay(e.url, e.priority, e.depth, e.parent, why(e.url)) for e in entries]
 
     def hosts(self, most: int) -> list[HostQueue]:
         """The `most` hosts with the best links, and those that are banned or raised."""
@@ -226,8 +226,8 @@ class Steering:
     def _host(self, host: str, entry: Entry, links: int) -> HostQueue:
         assert self._of is not None, "it was asked for its hosts"
         under_way = self._of.in_flight.hosts[host]
-        return HostQueue(host, links, entry.url, -entry.rank, under_way, host in self.banned, host in self.raised)
+        return HostQueue(host, links, entry.url, entry.priority, under_way, host in self.banned, host in self.raised)
 
     def _waiting(self) -> Iterator[tuple[Entry, int]]:
         assert self._of is not None, "it was asked for its hosts"
-        return ((entry, links) for entry, links in self._of.frontier.tops() if entry.rank != ROBOTS_RANK)
+        return ((entry, links) for entry, links in self._of.frontier.tops() if entry.priority != ROBOTS_PRIORITY)

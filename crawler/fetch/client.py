@@ -47,8 +47,7 @@ from crawler.ports import (
 from ontology.errors import SettingsError
 from ontology.file_failures import are_files_left, is_short_of_files
 from ontology.messages import message
-from semantic.parsing.document_types import HEAD, may_be_document, media_type, true_headers
-from semantic.parsing.page_reader import has_page, is_readable
+from semantic.parsing.document_types import HEAD, has_page, is_readable, may_be_document, media_type, true_headers
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from semantic.urls import is_robots_url, without_password
 

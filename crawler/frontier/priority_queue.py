@@ -33,16 +33,16 @@ hosts the check runs at every (hosts/CHECK_SPAN)th pop only, so the count is a s
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from semantic.compiled import loops
 from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
-ROBOTS_RANK = -math.inf  # before all pages
+ROBOTS_PRIORITY = math.inf  # before all pages
 ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
 CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
 # Names used like those of traps, for links that wait for other reasons:
@@ -54,16 +54,22 @@ SPARE = 64  # stale items that every heap may contain; chosen, not measured
 
 
 class EntryInPython(NamedTuple):
-    """A waiting link; entries compare in the order of popping. `rank`: minus the priority. `found`: the rank of
-    finding. The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
+    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: the rank of finding.
+    The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
     """
 
-    rank: float
+    priority: float
     found: int
     depth: int
     url: str
     parent: str
     redirects: int
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        return (-self[0], *self[1:]) < (-other[0], *other[1:])
+
+    def __gt__(self, other: tuple[Any, ...]) -> bool:
+        return (-self[0], *self[1:]) > (-other[0], *other[1:])
 
 
 if TYPE_CHECKING or loops is None:
@@ -75,12 +81,12 @@ else:  # the same in a third of the memory
 
 def entry_of(record: QueuedRecord, url: str) -> Entry:
     """The entry of a link read from the store. `url`: its address, as the string object to be stored."""
-    return Entry(-record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
+    return Entry(record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
 
 
 def robots_entry(url: str) -> Entry:
     """The entry of a robots.txt to be fetched."""
-    return Entry(ROBOTS_RANK, 0, 0, url + ROBOTS_MARK, "", 0)
+    return Entry(ROBOTS_PRIORITY, 0, 0, url + ROBOTS_MARK, "", 0)
 
 
 @dataclass(slots=True)
@@ -96,35 +102,65 @@ class _Host:
     at: float = 0.0
     ready: bool = False
 
+    def top(self, live: Mapping[str, Entry]) -> Entry | None:
+        """The best live entry; stale ones above it are dropped."""
+        while self.heap and live.get(self.heap[0].url) is not self.heap[0]:
+            heapq.heappop(self.heap)
+        return self.heap[0] if self.heap else None
+
+
+class CutLinks:
+    """The links that are cut, by what they wait behind: a trap, or one of the names above."""
+
+    def __init__(self) -> None:
+        self._behind: dict[str, dict[str, str]] = {}  # trap -> address -> host
+        self._trap_of: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._trap_of)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._trap_of
+
+    def add(self, url: str, host: str, trap: str) -> None:
+        """Note that a link waits behind a trap."""
+        self._trap_of[url] = trap
+        self._behind.setdefault(trap, {})[url] = host
+
+    def take(self, traps: Iterable[str]) -> list[tuple[str, str]]:
+        """The links behind these traps, each with its host; they wait behind nothing from now on."""
+        found = [link for trap in traps for link in self._behind.pop(trap, {}).items()]
+        for url, _ in found:
+            del self._trap_of[url]
+        return found
+
+    @property
+    def by_traps(self) -> tuple[int, int]:
+        """The number of links behind traps, and of these traps."""
+        others = [len(self._behind.get(name, ())) for name in (BEHIND_REVISITS, TOO_DEEP, BANNED)]
+        return len(self._trap_of) - sum(others), len(self._behind) - sum(map(bool, others))
+
+    @property
+    def too_deep(self) -> int:
+        """The number of links met so far that are further from the seeds than the crawl may go."""
+        return len(self._behind.get(TOO_DEEP, ()))
+
 
 class Frontier:
-    """All waiting links. Times are seconds of any monotonic clock."""
+    """All waiting links. Times are seconds of any monotonic clock. `cut_links`: those that are not popped."""
 
     def __init__(self) -> None:
         self.inversions = 0
+        self.cut_links = CutLinks()
         self._live = Entries()
         self._hosts: dict[str, _Host] = {}
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
         self._unchecked = 0
-        self._cut: dict[str, dict[str, str]] = {}  # trap -> address -> host
-        self._trap_of: dict[str, str] = {}
 
     def __len__(self) -> int:
-        return len(self._live) - len(self._trap_of)
-
-    @property
-    def cut_off(self) -> tuple[int, int]:
-        """The number of links that are cut, and of the traps they wait behind; links that wait for other reasons do not
-        count.
-        """
-        others = [len(self._cut.get(name, ())) for name in (BEHIND_REVISITS, TOO_DEEP, BANNED)]
-        return len(self._trap_of) - sum(others), len(self._cut) - sum(map(bool, others))
-
-    @property
-    def too_deep(self) -> int:
-        """The number of links met so far that are further from the seeds than the crawl may go."""
-        return len(self._cut.get(TOO_DEEP, ()))
+        """The number of links that are not cut."""
+        return len(self._live) - len(self.cut_links)
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address, or None."""
@@ -132,13 +168,13 @@ class Frontier:
 
     def push(self, host: str, entry: Entry) -> None:
         """Queue a link. If the address waits already, the new entry replaces the old one, better or worse."""
-        if entry.url in self._trap_of:
+        if entry.url in self.cut_links:
             self._live[entry.url] = entry
             return
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host(host)
-        before = self._top(queue)
+        before = queue.top(self._live)
         queue.links += entry.url not in self._live
         self._live[entry.url] = entry
         heapq.heappush(queue.heap, entry)
@@ -152,12 +188,12 @@ class Frontier:
 
     def _offer(self, queue: _Host, before: Entry | None) -> None:
         """Put a ready host's best entry into the ready heap, unless it is the same as before."""
-        top = self._top(queue)
+        top = queue.top(self._live)
         if top is None or top is before:
             return
         heapq.heappush(self._ready, (top, queue.name))
         if len(self._ready) > 2 * len(self._hosts) + SPARE:
-            tops = ((self._top(each), name) for name, each in self._hosts.items() if each.ready)
+            tops = ((each.top(self._live), name) for name, each in self._hosts.items() if each.ready)
             self._ready = [(best, name) for best, name in tops if best is not None]
             heapq.heapify(self._ready)
 
@@ -179,7 +215,10 @@ class Frontier:
         if first is None:
             return None
         entry, host = first
-        self._count_inversion(entry, now)
+        self._unchecked += 1
+        if self._unchecked * CHECK_SPAN >= len(self._hosts):
+            self._unchecked = 0
+            self.inversions += _is_better_ready(self._hosts.values(), self._live, entry, now)
         queue = self._hosts[host]
         heapq.heappop(self._ready)
         heapq.heappop(queue.heap)
@@ -191,13 +230,11 @@ class Frontier:
     def cut(self, host: str, entry: Entry, trap: str) -> None:
         """Store a popped link behind a trap."""
         self._live[entry.url] = entry
-        self._trap_of[entry.url] = trap
-        self._cut.setdefault(trap, {})[entry.url] = host
+        self.cut_links.add(entry.url, host, trap)
 
     def open(self, traps: Iterable[str]) -> None:
         """Queue the links that were cut for these traps again."""
-        for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
-            del self._trap_of[url]
+        for url, host in self.cut_links.take(traps):
             self.push(host, self._live.pop(url))
 
     def remove(self, host: str, url: str) -> None:
@@ -214,7 +251,7 @@ class Frontier:
     def top(self, host: str) -> Entry | None:
         """The best link of one host, whether it may be asked now or not."""
         queue = self._hosts.get(host)
-        return self._top(queue) if queue else None
+        return queue.top(self._live) if queue else None
 
     def waiting(self, host: str) -> int:
         """The number of waiting links of one host."""
@@ -223,7 +260,7 @@ class Frontier:
 
     def tops(self) -> Iterator[tuple[Entry, int]]:
         """The best link of each host that has any, and the number of links that wait there."""
-        return ((top, queue.links) for queue in self._hosts.values() if (top := self._top(queue)))
+        return ((top, queue.links) for queue in self._hosts.values() if (top := queue.top(self._live)))
 
     def links_of(self, host: str) -> list[str]:
         """The addresses of one host's waiting links, in no particular order."""
@@ -243,7 +280,7 @@ class Frontier:
         while self._waiting:
             at, host = self._waiting[0]
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and self._top(queue) is not None:
+            if queue.at == at and not queue.ready and queue.top(self._live) is not None:
                 return at
             heapq.heappop(self._waiting)
         return math.inf
@@ -267,7 +304,7 @@ class Frontier:
                     heapq.heappush(heads, (self._ready[below][0], below))
             host = self._ready[index][1]
             queue = self._hosts[host]
-            if queue.ready and self._top(queue) is entry:
+            if queue.ready and queue.top(self._live) is entry:
                 found.append((host, entry))
         return found
 
@@ -277,11 +314,11 @@ class Frontier:
         """
         for at, host in _smallest(self._waiting, lambda item: item[0] <= until):
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and (top := self._top(queue)):
+            if queue.at == at and not queue.ready and (top := queue.top(self._live)):
                 yield host, top
         for host in busy:
             waiting = self._hosts.get(host)
-            if waiting and waiting.at == math.inf and (top := self._top(waiting)):
+            if waiting and waiting.at == math.inf and (top := waiting.top(self._live)):
                 yield host, top
 
     def number_before(self, host: str, entry: Entry, most: int) -> int:
@@ -294,14 +331,14 @@ class Frontier:
         first = self._first_ready()
         if first is not None:
             return first[0]
-        return min((top for queue in self._hosts.values() if (top := self._top(queue))), default=None)
+        return min((top for queue in self._hosts.values() if (top := queue.top(self._live))), default=None)
 
     def _first_ready(self) -> tuple[Entry, str] | None:
         """The top of the ready heap; stale items above it are dropped."""
         while self._ready:
             entry, host = self._ready[0]
             queue = self._hosts[host]
-            if queue.ready and self._top(queue) is entry:
+            if queue.ready and queue.top(self._live) is entry:
                 return entry, host
             heapq.heappop(self._ready)
         return None
@@ -312,29 +349,22 @@ class Frontier:
             queue = self._hosts[host]
             if queue.at != at or queue.ready:
                 continue
-            top = self._top(queue)
+            top = queue.top(self._live)
             if top is not None:
                 queue.ready = True
                 heapq.heappush(self._ready, (top, host))
 
-    def _top(self, queue: _Host) -> Entry | None:
-        """The best live entry of a host; stale ones above it are dropped."""
-        heap = queue.heap
-        while heap and self._live.get(heap[0].url) is not heap[0]:
-            heapq.heappop(heap)
-        return heap[0] if heap else None
 
-    def _count_inversion(self, popped: Entry, now: float) -> None:
-        self._unchecked += 1
-        if self._unchecked * CHECK_SPAN < len(self._hosts):
-            return
-        self._unchecked = 0
-        for queue in self._hosts.values():
-            if queue.at <= now and queue.heap and queue.heap[0] < popped:
-                top = self._top(queue)
-                if top is not None and top < popped:
-                    self.inversions += 1
-                    return
+def _is_better_ready(hosts: Iterable[_Host], live: Mapping[str, Entry], popped: Entry, now: float) -> bool:
+    """Whether a host that may be asked has a better link than the popped one."""
+    return any(
+        queue.at <= now
+        and queue.heap
+        and queue.heap[0] < popped
+        and (top := queue.top(live)) is not None
+        and top < popped
+        for queue in hosts
+    )
 
 
 def _smallest(heap: Sequence[Item], belongs: Callable[[Item], bool]) -> Iterator[Item]:
@@ -373,14 +403,9 @@ class OpenRequests:
         return list(self._entries.values())
 
     @property
-    def page_urls(self) -> list[str]:
-        """The addresses requested as pages, not as robots.txt."""
-        return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
-
-    @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
-        return [at for url, at in self._times.items() if self._entries[url].rank != ROBOTS_RANK]
+        return [at for url, at in self._times.items() if self._entries[url].priority != ROBOTS_PRIORITY]
 
     def since(self, host: str, now: float) -> float:
         """Since when a host has had open requests; `now` if none is open."""
@@ -397,7 +422,7 @@ class OpenRequests:
         host = host_of(entry.url)
         self.hosts[host] += 1
         self._since.setdefault(host, now)
-        self._robots += entry.rank == ROBOTS_RANK
+        self._robots += entry.priority == ROBOTS_PRIORITY
 
     def finish(self, url: str) -> Entry:
         """Note that the answer came; returns the link."""
@@ -407,5 +432,5 @@ class OpenRequests:
         self.hosts[host] -= 1
         if not self.hosts[host]:
             del self.hosts[host], self._since[host]
-        self._robots -= entry.rank == ROBOTS_RANK
+        self._robots -= entry.priority == ROBOTS_PRIORITY
         return entry

@@ -53,7 +53,7 @@ from protego import Protego
 from crawler.politeness.reservations import Rule, read_tdmrep, reservation, signals_of, tdm_file
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.charsets import decode
-from semantic.parsing.page_reader import is_redirect
+from semantic.parsing.document_types import is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise, robots_url
 

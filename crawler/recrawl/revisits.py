@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome
-from semantic.parsing.page_reader import has_page, is_redirect
+from semantic.parsing.document_types import has_page, is_redirect
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"
@@ -38,7 +38,7 @@ class Revisits(dict[str, WantedRecord]):
         """Queue entries: seeds first (paper A, 2.3), then the most relevant pages."""
         for record in self.values():
             first = SEED if record.depth == 0 else 0.0
-            yield Entry(-first - record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
+            yield Entry(first + record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
 
     def conditions(self, url: str) -> Conditions:
         """The conditional header fields for an address."""

@@ -71,7 +71,7 @@ def _end(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> None
     """Tell the understanding about pages that are no results, and about addresses that were answered without a page."""
     vain = [kept.url for kept in pages if kept.status == "failed" or (kept.status == "fetched" and kept.order is None)]
     if vain:
-        understanding.miss(vain)
+        understanding.scorer.miss(vain)
     for kept in pages:
         understanding.withdraw(kept.url)
         understanding.forget(kept.url, kept.links[0].url if kept.status != "fetched" and kept.links else None)

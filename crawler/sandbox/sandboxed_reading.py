@@ -30,7 +30,8 @@ from ontology.file_failures import is_short_of_files
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page, page_of
-from semantic.parsing.page_reader import bounded, is_read_as_page, read_page
+from semantic.parsing.document_types import is_read_as_page
+from semantic.parsing.page_reader import bounded, read_page
 
 # Processor time for one page, so that other load on the machine does not decide whether a page is readable. Chosen, not
 # measured; usual pages take milliseconds.

@@ -34,8 +34,9 @@ from ontology.syntaxes import text_decoding
 from semantic import page as plain
 from semantic import parsing, urls
 from semantic.page import Page
+from semantic.parsing.document_types import has_page, is_redirect
 from semantic.parsing.fingerprint import exact_hash
-from semantic.parsing.page_reader import has_page, is_redirect, read_page
+from semantic.parsing.page_reader import read_page
 from semantic.records import StoredPage
 from semantic.source_hash import C_SOURCES
 from semantic.urls import identity

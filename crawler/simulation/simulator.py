@@ -15,7 +15,7 @@ from crawler.engine.actions import Done, Fetch, ReadGraph
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
-from crawler.ports import Outcome, Store
+from crawler.ports import Outcome, Record
 
 # of the seconds that answers take, so that one in ten takes 2.8 times the median; chosen, not measured
 MEDIAN, SIGMA = 0.3, 0.8
@@ -32,7 +32,7 @@ def latencies(median: float, seed: int) -> Callable[[], float]:
 def simulate(
     session: Session,
     answer: Callable[[str], Outcome],
-    store: Store,
+    store: Record,
     observe: Callable[[Progress], None],
     latency: Callable[[], float] = lambda: 0.05,
 ) -> Progress:
@@ -46,7 +46,7 @@ def simulate(
 def _run(
     session: Session,
     answer: Callable[[str], Outcome],
-    store: Store,
+    store: Record,
     observe: Callable[[Progress], None],
     latency: Callable[[], float],
 ) -> Progress:

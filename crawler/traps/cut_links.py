@@ -1,12 +1,11 @@
 """The waiting links that are behind traps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import Protocol
 
-from crawler.ports import Store
 from crawler.traps.trap_detection import Traps, kind_of
-from semantic.records import TrapRecord
+from semantic.records import QueuedRecord, TrapRecord, VisitRecord
 
 
 class Waiting(Protocol):
@@ -20,6 +19,24 @@ class Waiting(Protocol):
     @property
     def found(self) -> int:
         """Its rank of finding."""
+        ...
+
+
+class Visited(Protocol):
+    """The methods of a store by which traps are found, and recorded."""
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
+        ...
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no particular order."""
+        ...
+
+    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
+        """Store the traps that links wait behind, instead of those of before."""
         ...
 
 
@@ -38,7 +55,7 @@ def behind(traps: Traps, waiting: Sequence[tuple[float, Waiting]]) -> list[TrapR
     return sorted(found, key=lambda trap: (-trap.links, trap.trap))
 
 
-def cut_links(store: Store, allowed: Iterable[str] = ()) -> list[TrapRecord]:
+def cut_links(store: Visited, allowed: Iterable[str] = ()) -> list[TrapRecord]:
     """The same by the record alone, from which the accounts are computed again. `allowed`: names given with
     --allow-trap.
     """
@@ -52,7 +69,7 @@ def number_of(traps: Iterable[TrapRecord]) -> tuple[int, int]:
     return sum(links), len(links)
 
 
-def keep_traps(store: Store, allowed: Sequence[str] = ()) -> list[TrapRecord]:
+def keep_traps(store: Visited, allowed: Sequence[str] = ()) -> list[TrapRecord]:
     """Write the traps into the record, instead of those of before; returns them."""
     traps = cut_links(store, allowed)
     store.save_traps(traps)

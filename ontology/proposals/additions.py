@@ -1,6 +1,6 @@
 """Turns decisions into statements to be added to the expert's file, in the style of that file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ontology.concepts import Concept, ConceptKind, Ontology
@@ -154,7 +154,7 @@ class _Planning:
             detail = message(", {kind} to {concept}", kind=message(kept.kind.value), concept=self._of(concepts))
         weight = self._light_weight(kept)
         if weight and kind != "individual":
-            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
+            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=_weight_type(self._stated.statements)))
             detail = message("{detail}, weight {weight}", detail=detail, weight=weight)
         if kind == "individual":
             detail = message(" of {above}, as {concept} is one", above=self._of(above), concept=self._of(parents))
@@ -264,7 +264,7 @@ class _Planning:
                     )
                 )
                 continue
-            if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or self._is_stated(word):
+            if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or word in self._said:
                 self._pass_over(message("{text}: {iri} has it already", text=term.text, iri=self._caption(iri)))
                 continue
             if prop != EXCLUDES:
@@ -292,7 +292,7 @@ class _Planning:
         of_it = (each for each in self._stated.statements if (each.subject, each.prop) == (iri, WEIGHT))
         stated = [each for each in of_it if not each.is_iri]
         if not stated:
-            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
+            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=_weight_type(self._stated.statements)))
         elif float(stated[0].value) == kept.weight:
             self._pass_over(message("{iri} has the weight {weight} already", iri=self._caption(iri), weight=weight))
             return
@@ -307,15 +307,9 @@ class _Planning:
         given = [each.weight for each in self._ontology.concepts.values() if each.weight and not each.layer]
         return f"{LIGHT * max(given):.3g}" if given else ""
 
-    def _weight_type(self) -> str:
-        """The datatype that the file uses for other weights."""
-        others = (each.datatype for each in self._stated.statements if each.prop == WEIGHT)
-        found = next(others, XSD + "decimal")
-        return XSD + "decimal" if found == XSD + "integer" else found
-
     def _edit(self, edits: Sequence[Statement]) -> None:
         for edit in edits:
-            if not self._is_stated(edit):
+            if edit not in self._said:
                 self._state(edit)
                 self._done(f"{self._caption(edit.subject)}: <{edit.prop}> {edit.value}")
 
@@ -342,9 +336,6 @@ class _Planning:
     def _text(self, iri: str, prop: str, term: Term) -> Statement:
         return Statement(iri, prop, writable(term.text), self._style.tag(term.text, term.language))
 
-    def _is_stated(self, statement: Statement) -> bool:
-        return statement in self._said
-
     def _state(self, statement: Statement) -> None:
         if statement not in self._said:
             self._said.add(statement)
@@ -361,6 +352,12 @@ class _Planning:
 
     def _pass_over(self, what: str) -> None:
         self.additions.passed_over.append(what)
+
+
+def _weight_type(statements: Iterable[Statement]) -> str:
+    """The datatype that a file uses for other weights."""
+    found = next((each.datatype for each in statements if each.prop == WEIGHT), XSD + "decimal")
+    return XSD + "decimal" if found == XSD + "integer" else found
 
 
 def _decimal(number: str) -> str:

@@ -6,7 +6,7 @@
 
 typedef struct {
     PyObject_HEAD
-    double rank;
+    double priority;
     uint64_t numbers;  /* found, depth and redirects, highest bits first */
     PyObject *url;     /* str */
     PyObject *parent;  /* str */
@@ -33,7 +33,7 @@ entry_redirects(const Entry *entry)
 }
 
 static Entry *
-make_entry(double rank, long long found, long long depth, PyObject *url, PyObject *parent, long long redirects)
+make_entry(double priority, long long found, long long depth, PyObject *url, PyObject *parent, long long redirects)
 {
     Entry *entry;
 
@@ -45,26 +45,26 @@ make_entry(double rank, long long found, long long depth, PyObject *url, PyObjec
     entry = PyObject_New(Entry, &EntryType);
     if (entry == NULL)
         return NULL;
-    entry->rank = rank;
+    entry->priority = priority;
     entry->numbers = ((uint64_t)found << DEPTH_BITS | (uint64_t)depth) << REDIRECT_BITS | (uint64_t)redirects;
     entry->url = Py_NewRef(url);
     entry->parent = Py_NewRef(parent);
     return entry;
 }
 
-static char *entry_fields[] = {"rank", "found", "depth", "url", "parent", "redirects", NULL};
+static char *entry_fields[] = {"priority", "found", "depth", "url", "parent", "redirects", NULL};
 
 static PyObject *
 entry_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *named)
 {
-    double rank;
+    double priority;
     long long found, depth, redirects;
     PyObject *url, *parent;
 
-    if (!PyArg_ParseTupleAndKeywords(args, named, "dLLUUL:Entry", entry_fields, &rank, &found, &depth, &url, &parent,
-                                     &redirects))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "dLLUUL:Entry", entry_fields, &priority, &found, &depth, &url,
+                                     &parent, &redirects))
         return NULL;
-    return (PyObject *)make_entry(rank, found, depth, url, parent, redirects);
+    return (PyObject *)make_entry(priority, found, depth, url, parent, redirects);
 }
 
 PyDoc_STRVAR(entry_replace_doc,
@@ -75,15 +75,15 @@ static PyObject *
 entry_replace(PyObject *self, PyObject *args, PyObject *named)
 {
     const Entry *entry = (const Entry *)self;
-    double rank = entry->rank;
+    double priority = entry->priority;
     long long found = (long long)entry_found(entry), depth = (long long)entry_depth(entry);
     long long redirects = (long long)entry_redirects(entry);
     PyObject *url = entry->url, *parent = entry->parent;
 
-    if (!PyArg_ParseTupleAndKeywords(args, named, "|$dLLUUL:_replace", entry_fields, &rank, &found, &depth, &url,
+    if (!PyArg_ParseTupleAndKeywords(args, named, "|$dLLUUL:_replace", entry_fields, &priority, &found, &depth, &url,
                                      &parent, &redirects))
         return NULL;
-    return (PyObject *)make_entry(rank, found, depth, url, parent, redirects);
+    return (PyObject *)make_entry(priority, found, depth, url, parent, redirects);
 }
 
 static void
@@ -100,7 +100,7 @@ order_of(uint64_t one, uint64_t other)
     return one < other ? -1 : one > other;
 }
 
-/* As tuples of the fields compare. */
+/* The higher priority comes first, then as tuples of the other fields compare. */
 static PyObject *
 entry_compare(PyObject *self, PyObject *object, int asked)
 {
@@ -111,8 +111,8 @@ entry_compare(PyObject *self, PyObject *object, int asked)
         Py_RETURN_NOTIMPLEMENTED;
     one = (const Entry *)self;
     other = (const Entry *)object;
-    if (one->rank != other->rank)
-        order = one->rank < other->rank ? -1 : 1;
+    if (one->priority != other->priority)
+        order = one->priority > other->priority ? -1 : 1;
     else if (one->numbers >> REDIRECT_BITS != other->numbers >> REDIRECT_BITS)
         order = order_of(one->numbers, other->numbers);
     else {
@@ -146,19 +146,19 @@ static PyObject *
 entry_repr(PyObject *self)
 {
     const Entry *entry = (const Entry *)self;
-    PyObject *rank = PyFloat_FromDouble(entry->rank), *text;
+    PyObject *priority = PyFloat_FromDouble(entry->priority), *text;
 
-    if (rank == NULL)
+    if (priority == NULL)
         return NULL;
-    text = PyUnicode_FromFormat("Entry(rank=%R, found=%llu, depth=%llu, url=%R, parent=%R, redirects=%llu)", rank,
+    text = PyUnicode_FromFormat("Entry(priority=%R, found=%llu, depth=%llu, url=%R, parent=%R, redirects=%llu)", priority,
                                 (unsigned long long)entry_found(entry), (unsigned long long)entry_depth(entry),
                                 entry->url, entry->parent, (unsigned long long)entry_redirects(entry));
-    Py_DECREF(rank);
+    Py_DECREF(priority);
     return text;
 }
 
 static PyMemberDef entry_members[] = {
-    {"rank", T_DOUBLE, offsetof(Entry, rank), READONLY, NULL},
+    {"priority", T_DOUBLE, offsetof(Entry, priority), READONLY, NULL},
     {"url", T_OBJECT_EX, offsetof(Entry, url), READONLY, NULL},
     {"parent", T_OBJECT_EX, offsetof(Entry, parent), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},

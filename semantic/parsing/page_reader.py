@@ -57,7 +57,7 @@ from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.sitemaps import read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
-from semantic.urls import Addresses, domain_of, host_of, is_robots_url, normalise
+from semantic.urls import Addresses, domain_of, host_of, normalise
 
 _EMBEDDING = ("iframe", "object", "embed")
 WINDOW = 60  # characters of text either side of a link
@@ -65,54 +65,12 @@ WINDOW = 60  # characters of text either side of a link
 _HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _HEAD = 4096  # characters in which the first element stands
 _FIRST_ELEMENT = re.compile(r"<!--.*?(?:-->|\Z)|<(?:[\w.-]+:)?([A-Za-z]+)", re.DOTALL)
-_PLAIN = "text/plain"
-# of feeds and sitemaps, which servers send under any type
-_SOURCE_NAME = re.compile(r"(?:sitemap|feed|rss|atom|url)[^/]*$|\.(?:gz|pdf|xml|rss|atom|rdf|txt)$", re.IGNORECASE)
 _FEEDS, _SITEMAPS = frozenset({"rss", "feed", "rdf", JSON_MARK}), frozenset({"urlset", "sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
 _AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
 _AGENT_PREFIX = re.compile(r"([\w-]+)\s*:\s*(.*)")
 _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-
-
-_REDIRECTS = (300, 301, 302, 303, 307, 308)  # RFC 9110, 15.4
-_WITHOUT_CONTENT = (204, 205)
-# parts of the media types that are read; gzip: a sitemap
-_READ = ("html", "xml", "pdf", "gzip", "feed+json", "officedocument", "opendocument", "epub")
-_JSON = "application/json"
-_UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
-
-
-def is_read_as_page(status: int, headers: Mapping[str, str], url: str) -> bool:
-    """Whether an answer is read, as a page or for its links."""
-    return has_page(status, headers) and is_readable(headers, url)
-
-
-def has_page(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer may come with a page: it is a success (RFC 9110, 15.3) with a content, or a redirect that does
-    not say where to, whose content browsers show.
-    """
-    if status == 200:
-        return True
-    is_success = 200 < status < 300 and status not in _WITHOUT_CONTENT
-    is_shown = status in _REDIRECTS and "location" not in headers
-    return (is_success or is_shown) and headers.get("content-length") != "0"
-
-
-def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer is a redirect (RFC 9110, 15.4). A 304 is not, even with a Location field."""
-    return status in _REDIRECTS and "location" in headers
-
-
-def is_readable(headers: Mapping[str, str], url: str) -> bool:
-    """Whether an answer's media type is one that is read, as a page or for its links, or is missing."""
-    kind = media_type(headers)
-    if is_robots_url(url):
-        return False
-    if kind in (_PLAIN, _JSON, *_UNKNOWN):
-        return _SOURCE_NAME.search(url.partition("?")[0]) is not None
-    return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
 def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:

@@ -15,8 +15,7 @@ import pytest
 from records_at_hand import CRAWL
 
 from cli.crawling.crawl import run as run_crawl
-from cli.crawling.live_hosts import LiveHosts
-from cli.crawling.live_marks import LiveMarks
+from cli.crawling.live_steering import LiveHosts, LiveMarks
 from cli.dashboard.dashboard_server import CONNECTIONS, Dashboard, listening
 from cli.dashboard.live_state import POINTS, LiveState
 from cli.settings import make_settings

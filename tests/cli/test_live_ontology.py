@@ -17,7 +17,7 @@ from store_snapshots import crawl_row, snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, answer, start
 
 from cli.crawling.crawl import carry_out, make_plan, read_again
-from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
+from cli.crawling.live_files import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.interrupts import interruptible
 from cli.settings import Settings, make_settings
 from graphdb.stores import open_store
@@ -56,7 +56,7 @@ def crawl(tmp_path, monkeypatch):
     """Crawl the small web; some pages change the ontology. What was asked, the progress and what was told of it."""
     file = tmp_path / "tea.ttl"
     told = []
-    monkeypatch.setattr("cli.crawling.live_ontology.say", told.append)
+    monkeypatch.setattr("cli.crawling.live_files.say", told.append)
     monkeypatch.setattr("cli.crawling.rejudge.say", told.append)
 
     def write(text, name="tea.ttl"):

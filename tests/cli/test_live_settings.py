@@ -8,7 +8,7 @@ from store_snapshots import crawl_row, snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, answer
 
 from cli.crawling.crawl import carry_out, make_plan
-from cli.crawling.live_settings import SettingsFile
+from cli.crawling.live_files import SettingsFile
 from cli.settings import make_settings
 
 ABOUT = "\nmax_pages = 4\ndelay = 0\nconnections = 1\nstore = 'memory:'\nstrategy = 'ontology-links'\n"
@@ -19,6 +19,7 @@ class Web:
 
     def __init__(self, then):
         self.asked = []
+        self.others = []
         self._then = then
 
     async def fetch(self, url, conditions=(), *, robots=False):
@@ -26,6 +27,8 @@ class Web:
         if path in PAGES:
             self.asked.append(path)
             self._then.pop(path, lambda: None)()
+        else:
+            self.others.append(path)
         return answer(url)
 
     async def close(self):
@@ -46,7 +49,7 @@ def crawl(tmp_path, monkeypatch):
     def run(first, then=None):
         write(first)
         changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
-        web = Web(changes)
+        web = run.web = Web(changes)
         monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
         settings = read()
@@ -72,12 +75,14 @@ def test_a_strict_parameter_discards_and_the_next_run_revives(crawl, capsys):
 
 
 def test_parameters_change_while_the_crawl_runs(crawl, capsys):
-    """The file is strict when /green comes, and discards /black; when /cars comes it is mild again, and revives it."""
-    asked, _ = crawl(MILD, {"/green": STRICT, "/cars": MILD})
+    """The file is strict after /, so that /green discards /black; after /cars it is mild again, and revives it."""
+    asked, _ = crawl(MILD, {"/": STRICT, "/cars": MILD})
     told = capsys.readouterr().err
     assert asked == ["/", "/green", "/cars", "/black"]
     assert "{alpha: 1, off_topic: 1} -> {alpha: 9}" in told
     assert re.search(r"discarded .*: 1\n", told)
+    assert "judged anew" not in told  # what was learned is handed on
+    assert crawl.web.others == ["/robots.txt"]  # and what is known of hosts
     assert '"off_topic": 1' in crawl_row(crawl.store)["settings"]
     assert crawl_row(crawl.store)["pages"] == 4
 
@@ -104,15 +109,15 @@ def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):
     asked, progress = crawl(MILD, {"/green": f"threshold = 1\nmax_depth = 1\nseed = 7\n{MILD}"})
     told = capsys.readouterr().err
     assert re.search(r"seed: 0 -> 7 .*next run", told)
-    assert re.search(r"threshold of 1 0 pages", told)
+    assert re.search(r"threshold of 1 0 of the 2 pages", told)
     assert (asked, progress.on_topic, progress.too_deep) == (["/", "/green", "/cars"], 0, 1)  # /black
 
 
 def test_a_new_scope_takes_hold_and_lets_go_again(crawl, capsys):
-    """/cars is excluded when / comes; when /green comes it is allowed again."""
+    """/cars is excluded after /; after /green it is allowed again, and /black is excluded."""
     asked, _ = crawl(MILD, {"/": f"exclude = ['/c*']\n{MILD}", "/green": f"exclude = ['/b*']\n{MILD}"})
     told = capsys.readouterr().err
-    assert re.search(r"scope: 0 .*, 1 ", told)
+    assert re.search(r"scope: 1 .*, 1 ", told)
     assert asked == ["/", "/green", "/cars"]
     assert [(record.url, record.why) for record in crawl.store.outside()] == [(f"{HOST}/black", "--exclude /b*")]
 

@@ -139,7 +139,7 @@ class Killed(Lasting):
 
 def awaited(understanding):
     """The addresses that `fused` takes for such as wait."""
-    return {url for url, _ in understanding.places()}
+    return {url for url, _ in understanding.scorer.places()}
 
 
 def catch_up(store, understanding, stop=None):

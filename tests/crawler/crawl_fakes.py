@@ -72,6 +72,7 @@ class FakeUnderstanding:
     analyst = ANALYST
 
     def __init__(self) -> None:
+        self.scorer = self
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
@@ -184,7 +185,7 @@ def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
 
 
 class FakeStore:
-    """A `ports.Store` in memory; the test sets its link graph."""
+    """A store in memory; the test sets its link graph."""
 
     def __init__(self, *seeds: str) -> None:
         self.queue = {url: QueuedRecord(url, 1.0, 0) for url in seeds}

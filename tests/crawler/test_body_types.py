@@ -4,7 +4,7 @@ import pytest
 
 from crawler.fetch.client import enough_of, is_wanted
 from crawler.politeness.robots_and_pace import MAX_BYTES
-from semantic.parsing.page_reader import is_readable
+from semantic.parsing.document_types import is_readable
 from semantic.parsing.sitemaps import MOST_BYTES
 
 URL = "http://a.example/x"

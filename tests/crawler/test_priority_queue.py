@@ -11,7 +11,7 @@ from crawler.frontier.priority_queue import SPARE, Entry, Frontier
 
 
 def entry(url: str, priority: float, depth: int = 0, found: int = 0) -> Entry:
-    return Entry(-priority, found, depth, url, "", 0)
+    return Entry(priority, found, depth, url, "", 0)
 
 
 def test_the_best_of_all_hosts_precedes_the_first_found() -> None:

@@ -181,11 +181,11 @@ def test_a_record_in_groups_teaches_what_its_pages_would_have() -> None:
         read = crawled.understand_frames(some, links=False)
         expected += [(one.frame.url, one.relevance.score) for one in read]
         vain = [page.url for page in part if page.status == "failed"]
-        crawled.miss(vain)
+        crawled.scorer.miss(vain)
         for url in vain:
             crawled.forget(url, None)
     textless = [page.url for page in given if page.status == "fetched" and page.content is None]
-    crawled.miss(textless)
+    crawled.scorer.miss(textless)
     for url in textless:
         crawled.forget(url, None)
     crawled.end_learning()

@@ -10,7 +10,7 @@ from store_snapshots import snapshot, totals
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
 from crawler.frontier.scope import EVERYWHERE, Scope, fits, never_fits, scope_of
-from crawler.rejudging.rescoping import rescoped
+from crawler.rejudging.requeueing import rescoped
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from semantic.records import Batch, QueuedRecord
 

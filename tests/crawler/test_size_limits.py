@@ -101,7 +101,7 @@ def test_of_the_largest_pages_a_bounded_part_is_judged(understanding, name):
     assert len(page.nodes) <= 3 * MAX_NODES
     assert all(len(text) <= MAX_TITLE for link in page.links for text in (link.anchor, link.title))
     assert len(page.links) <= FEW_LINKS or sum(map(link_text, page.links)) <= MAX_LINKS_TEXT
-    end = ending(Entry(-1.0, 1, 0, URL, "", 0), Fetched(URL, 200, HTML, body), "2026-01-01T00:00:00+00:00", read)
+    end = ending(Entry(1.0, 1, 0, URL, "", 0), Fetched(URL, 200, HTML, body), "2026-01-01T00:00:00+00:00", read)
     assert end.record.status == "fetched"
     assert len(end.record.title or "") <= MAX_TITLE
 

@@ -260,23 +260,6 @@ def test_the_traps_of_a_full_crawl_are_those_after_settling() -> None:
     assert [batch.traps for batch in store.batches if batch.traps is not None][-1] == ()
 
 
-@pytest.mark.parametrize(("before", "now"), [(False, True), (True, False)])
-def test_a_directory_follows_the_page_that_another_threshold_moves(before: bool, now: bool) -> None:
-    store = FakeStore("http://a/")
-    dry = lambda url: next_of(url, float(before and url.endswith("/5.html")))  # noqa: E731
-    web = EndlessWeb(**{"": home("dry/1.html"), "dry": dry})
-    done = Run(start(store, FAST), web, store=store).steps(CREDIT // 2)
-    store.save(done.session.take_batch())
-    done.session.change(
-        FakeUnderstanding(),
-        FAST,
-        [visit._replace(on_topic=now) if visit.url == "http://a/dry/5.html" else visit for visit in store.visits()],
-    )
-    done.steps()
-    assert web.fetched_below("dry") == CREDIT + GAIN * now
-    assert done.session.progress(done.now).on_topic == now
-
-
 def test_what_is_judged_later_counts_as_from_the_first() -> None:
     def accounts(*pages: VisitRecord) -> list[str]:
         return [str(traps.why(shape)) for traps in [Traps(pages)] for shape, _ in shapes("http://a/x/1")]

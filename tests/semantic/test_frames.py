@@ -141,5 +141,5 @@ def test_pages_learned_of_without_links_leave_the_same_waiting():
     found = [made.understand_frames(frames, links=links) for made, links in ((full, True), (bare, False))]
     assert [read.relevance for read in found[0]] == [read.relevance for read in found[1]]
     bare.end_learning()
-    assert {url for url, _ in bare.places()} == {url for url, _ in full.places()}
-    assert all(place.score > -inf for _, place in bare.places())
+    assert {url for url, _ in bare.scorer.places()} == {url for url, _ in full.scorer.places()}
+    assert all(place.score > -inf for _, place in bare.scorer.places())

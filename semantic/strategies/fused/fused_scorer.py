@@ -306,7 +306,10 @@ class Fusion:
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         if everything:
             at["pooled"][self._pool] = False
-            pool = self._due(np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32))
+            pool = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
+            if len(pool) > MOST:  # the best, and the next portion of the others
+                turn = self.evidence.number // FIT_EVERY * TURN % len(pool)
+                pool = np.union1d(self._best(pool, MOST), pool[turn : turn + TURN])
             self._score_all(pool)
         else:
             kept = self._pool[~at["ended"][self._pool]]
@@ -322,13 +325,6 @@ class Fusion:
         at["fresh"][rows] = False
         self._looked, self._looked_rows = self._score(rows), rows
 
-    def _due(self, waiting: Ints) -> Ints:
-        """The rows to score after a fit: all, or the best and the next portion of the others."""
-        if len(waiting) <= MOST:
-            return waiting
-        turn = self.evidence.number // FIT_EVERY * TURN % len(waiting)
-        return np.union1d(self._best(waiting, MOST), waiting[turn : turn + TURN])
-
     def _best(self, rows: Ints, most: int) -> Ints:
         """The rows with the highest priorities, either current or last reported."""
         if len(rows) <= most:
@@ -340,7 +336,9 @@ class Fusion:
     def _fit(self) -> bool:
         """Learn from the recent pages, after they were judged again."""
         evidence, at = self.evidence, self.evidence.addresses.at
-        self._retire(len(evidence.fetched) - RECENT)
+        if (count := len(evidence.fetched) - RECENT) > 0:  # the first ones teach no more
+            evidence.retire(count)
+            del self.snapshots[:count]
         rows = np.array(evidence.fetched, np.int32)
         r = np.minimum(self._worths.recent(len(rows)), 1.0)
         evidence.recount(r)
@@ -351,12 +349,6 @@ class Fusion:
         if self._reads_graph and not evidence.older and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
             self._results, self.wants_graph = results, True
         return True
-
-    def _retire(self, count: int) -> None:
-        """Stop learning from the first `count` pages."""
-        if count > 0:
-            self.evidence.retire(count)
-            del self.snapshots[:count]
 
     def _smoothed(self, rows: Ints, r: Floats) -> Floats:
         """The learning target of recent pages."""

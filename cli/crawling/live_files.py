@@ -1,18 +1,20 @@
-"""`ontocrawl crawl --watch`: an ontology that is edited while its crawl runs.
+"""Files that are edited while their crawl runs: its settings file, and with `--watch` the ontology.
 
-Its files are read beside the crawl. If they have changed, the crawl finishes the requests under way and continues as
-after a restart with the edited ontology (`cli.crawling.crawl`), in the same process.
+If one has changed, the crawl finishes the requests under way and continues as after a restart with what the file says
+now (`cli.crawling.crawl`), in the same process.
 """
 
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, files_of
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line, say
+from cli.settings import Settings
 from ontology.errors import OntocrawlError
 from ontology.inspection.differences import differences, in_words
 from semantic.urls import readable
@@ -22,8 +24,72 @@ SHOWN = 10  # differences shown
 NAMED = 5  # pages gained, and pages lost, that are named
 MISSING, UNREADABLE = "W101", "W103"  # codes of findings about an imported file
 GOES_ON = later("the crawl goes on as it was")
+# settings that may change while the crawl runs
+SCOPE = ("include", "exclude", "stay_on_host", "stay_on_domain")
+AT_ONCE = ("parameters", "threshold", "max_pages", "max_minutes", "patience", "max_depth", *SCOPE)
 
 Files = dict[Path, tuple[int, int] | None]  # modification time in ns and size in bytes; None if there is no file
+
+
+@dataclass(slots=True)
+class SettingsFile:
+    """Watches a settings file. `read` combines it with the typed options, which override it. Only a changed file is
+    read.
+    """
+
+    path: Path
+    read: Callable[[], Settings]
+    settings: Settings
+    _state: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._state = _state(self.path)
+
+    def has_changed(self, check: Callable[[Settings], object]) -> bool:
+        """Whether `settings` has changed. All differences are printed; those that cannot be applied at once are left.
+
+        `check`: raises OntocrawlError for settings that cannot be used. An unusable file is reported once, and the
+        crawl continues unchanged.
+        """
+        state = _state(self.path)
+        if state == self._state:
+            return False
+        self._state = state
+        try:
+            given = self.read()
+            names = [field.name for field in fields(given)]
+            differing = {name: getattr(given, name) for name in names if _differs(given, self.settings, name)}
+            for name, value in differing.items():
+                when = "" if name in AT_ONCE else tr(" (takes hold with the next run)")
+                change = f"{name}: {_word(getattr(self.settings, name))} -> {_word(value)}"
+                say(tr("settings: {change}{when}", change=change, when=when))
+            changes = {name: value for name, value in differing.items() if name in AT_ONCE}
+            if not changes:
+                return False
+            news = replace(self.settings, **changes)
+            check(news)
+        except OntocrawlError as error:
+            say(tr("settings: {error}; {goes_on}", error=as_told(error.message), goes_on=tr(GOES_ON)))
+            if error.cure:
+                say(tr("  try: {cure}", cure=as_told(error.cure)))
+            return False
+        self.settings = news
+        return True
+
+
+def _differs(one: Settings, other: Settings, name: str) -> bool:
+    return bool(getattr(one, name) != getattr(other, name))
+
+
+def _word(value: object) -> str:
+    """In words, without Python's signs."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_word(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, tuple):
+        return ", ".join(map(_word, value)) or tr("none")
+    if isinstance(value, bool):
+        return str(value).lower()
+    return tr("none") if value is None else str(value)
 
 
 class OntologyFile:

@@ -1,5 +1,9 @@
-"""Hosts that a person bans or raises in the dashboard: kept in the record, so that it holds in later runs too."""
+"""What a person does in the dashboard while a crawl runs, put into the record between two saves.
 
+Hosts that are banned or raised stay so in later runs. Marks are used for judging when that is requested.
+"""
+
+import time
 from collections.abc import Iterable
 
 from cli.render.language import tr
@@ -8,6 +12,7 @@ from crawler.engine.steering import Steering
 from graphdb.stores import Store
 from semantic.records import HostRecord
 
+AGAIN_SECONDS = 1.0  # until a page that was not saved yet is looked for again: about a batch
 SHOWN = 5  # names in a line
 
 
@@ -33,6 +38,29 @@ class LiveHosts:
             gone = [HostRecord(host) for host in self._stored if host not in now]
             self._store.save_hosts([*now.values(), *gone])
             self._stored = now
+
+
+class LiveMarks:
+    """`given`: all marks of this run, by address; None takes a mark away."""
+
+    def __init__(self, steering: Steering, store: Store) -> None:
+        self.given: dict[str, bool | None] = {}
+        self._steering = steering
+        self._store = store
+        self._look_at = 0.0
+
+    def keep(self) -> bool:
+        """Store new marks. Whether all pages are to be judged again by them. Costs nothing without marks."""
+        steering = self._steering
+        if steering.marks and time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + AGAIN_SECONDS
+            marks, steering.marks = steering.marks, {}
+            self.given |= marks
+            steering.marks = {url: marks[url] for url in self._store.mark(marks)}
+        if not steering.wants_judging or steering.marks:
+            return False
+        steering.wants_judging = False
+        return True
 
 
 def _tell(what: str, hosts: Iterable[str]) -> None:
