@@ -82,7 +82,7 @@ class KnownCrawl:
     @property
     def has_vanished(self) -> bool:
         """Whether its folder is there no more, or is no store; a server is not asked."""
-        return "://" not in self.store and not os.path.isfile(Path(self.store) / RECORD)  # False for a name that is none
+        return "://" not in self.store and not os.path.isfile(Path(self.store) / RECORD)
 
     @property
     def state(self) -> str:

@@ -128,14 +128,11 @@ class Record(Protocol):
         """All waiting pages, in no particular order."""
         ...
 
-    def link_graph(
-        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
-    ) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         """The link graph G_w (paper J, definition 5) of everything saved so far.
 
         If at most `most` pages were fetched, it contains every path to a result, otherwise only the paths by which
-        pages were discovered. A store that has to wait for something first gives up with StoreError when the graph is
-        no longer wanted. `is_awaited`: whether the crawl waits meanwhile, and saves nothing.
+        pages were discovered.
         """
         ...
 

@@ -1,5 +1,5 @@
-"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from it: in the
-embedded engine, beside the record, and in Neo4j servers.
+"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from it:
+in the embedded engine, beside the record, and in Neo4j servers.
 """
 
 import contextlib
@@ -9,10 +9,10 @@ from pathlib import Path
 
 from graphdb.embedded.engine import Engine, Tell, remove
 from graphdb.graph.filling import Progress, empty, fill, marks_in, state_of
+from graphdb.graph.followed_crawl import GOOD
 from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.batch_rows import VERDICTS
 from graphdb.record.database import Database, Saving
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record
@@ -20,7 +20,6 @@ from graphdb.store_folder import GRAPH, MEMORY, is_server, record_file
 from ontology.errors import StoreError
 from ontology.messages import message
 
-GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 Store = SqliteStore
 
 

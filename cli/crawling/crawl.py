@@ -7,7 +7,7 @@ import os
 import shlex
 import socket
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -91,13 +91,12 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
         if settings.store == MEMORY:
             raise SettingsError("--graph is filled from a record in a folder", "give a folder with --store")
         say(tr("the record is in {store}; the graph of {graph} follows it", store=settings.store, graph=settings.graph))
-    with contextlib.ExitStack() as ends:
-        plan = make_plan(settings)
-        tell_loops()
-        ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
-        limits = file or SimpleNamespace(settings=settings)  # a settings file may change while the crawl runs
-        with watching(lambda: limits.settings.max_pages) as shown, registered(settings, shown) as observe:
-            progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
+    plan = make_plan(settings)
+    tell_loops()
+    ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
+    limits = file or SimpleNamespace(settings=settings)  # a settings file may change while the crawl runs
+    with watching(lambda: limits.settings.max_pages) as shown, registered(settings, shown) as observe:
+        progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
@@ -237,6 +236,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         if graph is not None:
             graph.begin(record_file(settings.store))
             store.ask_for_link_graph(graph.link_graph)
+            crawl.marks_elsewhere = graph.marks
         # uvloop takes a tenth less of the crawl's own CPU
         with has_begun(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
@@ -284,6 +284,9 @@ class _Crawl:
         self._steering = Steering()
         self._live_marks = LiveMarks(self._steering, store)
         self._live_hosts = LiveHosts(self._steering, store)
+        self._wished_threshold: float | None = None
+        self._taken: Mapping[str, bool | None] = {}  # the marks that were taken last from elsewhere
+        self.marks_elsewhere: Callable[[], Mapping[str, bool | None]] = dict
 
     def open(self) -> None:
         """Resume from what the store contains, or begin."""
@@ -382,7 +385,8 @@ class _Crawl:
     @property
     def _settings(self) -> Settings:
         """The settings currently in use."""
-        return self._given if self._file is None else self._file.settings
+        settings = self._given if self._file is None else self._file.settings
+        return settings if self._wished_threshold is None else replace(settings, threshold=self._wished_threshold)
 
     def _begin(
         self,
@@ -422,8 +426,22 @@ class _Crawl:
         self._live_hosts.keep()
         self._is_judged_anew = self._live_marks.keep()
         self._is_judged_anew |= self._ontology is not None and self._ontology.news() is not None
+        self._is_judged_anew |= self._takes_wishes()
         has_settings = self._file is not None and self._file.has_changed(self._renewed)
         return self._is_judged_anew or has_settings
+
+    def _takes_wishes(self) -> bool:
+        """Whether all pages are to be judged again: other processes wish it, or marks were set in the graph."""
+        marks = self.marks_elsewhere()
+        has_marks = bool(marks) and marks != self._taken
+        if has_marks:
+            self._store.mark(marks)
+            self._taken = marks
+        wishes = self._store.wishes()
+        thresholds = [value for kind, value in wishes if kind == "threshold"]
+        if thresholds:
+            self._wished_threshold = thresholds[-1]
+        return has_marks or bool(wishes)
 
     def _renewed(self, settings: Settings) -> Plan:
         """The plan by other settings, and by the ontology as it is now. Raises OntocrawlError for invalid settings."""

@@ -253,8 +253,7 @@ class _Loop:
     async def _read_graph(self, any_way: int) -> None:
         await self._save_rest()
         is_awaited = self._session.connections < MANY
-        read = partial(self._store.link_graph, any_way, lambda: not self._is_over, is_awaited=is_awaited)
-        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, read)
+        self._graph = asyncio.get_running_loop().run_in_executor(self._graph_thread, self._store.link_graph, any_way)
         self._graph.add_done_callback(lambda _: self._news.set())
         if is_awaited:
             while not self._graph.done() and not self._stop.is_set():

@@ -12,8 +12,10 @@ What a person sets in a graph stays: a mark (`verdict`) is written only where th
 
 import json
 import secrets
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from graphdb.cypher.statements import statements
@@ -53,8 +55,8 @@ class State:
 
     - `change`: the last change of the record that is in it.
     - `contents`: whether its pages get their texts.
-    - `stage`: what is under way, "" if nothing is; `after`: what of it is done, up to this key or change; `until`: the
-      last change that it brings.
+    - `stage`: what is under way, "" if nothing is; `after`: what of it is done, up to this key or change (as text for
+      hosts); `until`: the last change that it brings.
     """
 
     graph: str
@@ -123,7 +125,7 @@ def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str,
     }
 
 
-def _changed_verdicts(run: object, after: int) -> Iterable[Row]:
+def _changed_verdicts(run: sqlite3.Connection, after: int) -> Iterable[Row]:
     changed = next_changes(run, after, last_change(run), ALL)
     return page_rows(run, changed.verdicts, with_contents=False)
 
@@ -207,7 +209,7 @@ class _Filling:
                 if until == state.change:
                     return False
                 state = replace(state, stage=AGAIN[0], after=state.change, until=until)
-            changed = next_changes(run, state.after, state.until, CHANGES_AT_ONCE)
+            changed = next_changes(run, int(state.after), state.until, CHANGES_AT_ONCE)
             write = _Rows(run, self._graph.has_labels)
             if state.stage == AGAIN[0]:
                 write.changed_pages(changed, with_contents=state.contents)
@@ -240,10 +242,10 @@ class _Filling:
 class _Rows:
     """Rows of the record, read at once, and the statements that write them."""
 
-    def __init__(self, record: object, labels: bool) -> None:
+    def __init__(self, record: sqlite3.Connection, labels: bool) -> None:
         self._record = record
         self._labels = labels
-        self._steps: list[Callable[[Run], None]] = []
+        self._steps: list[Callable[[Run], object]] = []
 
     def write(self, run: Run) -> None:
         """Write all rows that were read."""
@@ -300,7 +302,7 @@ class _Rows:
 
     def _add(self, statement: str, rows: Sequence[Row]) -> None:
         for some in parts(rows, ROWS_AT_ONCE):
-            self._steps.append(lambda run, some=some: run(statements("fill")[statement], rows=some))
+            self._steps.append(partial(_run, statement=statement, rows=some))
 
     def _write_pages(self, run: Run, rows: Sequence[Row]) -> None:
         known = statements("fill")
@@ -328,6 +330,10 @@ class _Rows:
             ]
             if self._labels and labelled:
                 run(known["label_pages"], rows=labelled)
+
+
+def _run(run: Run, statement: str, rows: Sequence[Row]) -> None:
+    run(statements("fill")[statement], rows=rows)
 
 
 def _item(row: Row) -> Row:

@@ -12,11 +12,13 @@ from graphdb.graph.filling import state_of
 from graphdb.graph.link_graph import link_graph_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.batch_rows import VERDICTS
 from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import LinkGraph
 
+GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 PATIENCE_SECONDS = 30.0  # for a graph that is to be read; the record answers then; chosen, not measured
 
@@ -39,7 +41,7 @@ class FollowedCrawl:
         self._answered = threading.Condition()
         self._asked = self._done = 0  # the last filling that was asked for, and the last that has ended
         self._is_filled = self._has_ended = self._is_away = False
-        self._marks: Mapping[str, str | None] = {}
+        self._marks: Mapping[str, bool | None] = {}
         self._listener = threading.Thread(target=self._listen, name="graph", daemon=True)
 
     def begin(self, record: Path) -> None:
@@ -55,8 +57,10 @@ class FollowedCrawl:
         )
         self._listener.start()
 
-    def marks(self) -> Mapping[str, str | None]:
-        """The marks that a person has set in the graph and the record does not have: address -> good, bad or None."""
+    def marks(self) -> Mapping[str, bool | None]:
+        """The marks that a person has set in the graph and the record does not have: address -> whether it is good,
+        None for a mark that was removed.
+        """
         with self._answered:
             return self._marks
 
@@ -102,7 +106,7 @@ class FollowedCrawl:
             with self._answered:
                 self._done = answer.get("asked", self._done)
                 self._is_filled = bool(answer.get("filled"))
-                self._marks = answer.get("marks", self._marks)
+                self._marks = {url: GOOD[verdict] for url, verdict in answer.get("marks", {}).items()}
                 self._note(answer)
                 self._answered.notify_all()
         with self._answered:

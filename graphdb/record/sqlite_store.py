@@ -248,9 +248,7 @@ class SqliteStore:
         """The strategy's memory."""
         return b"".join(row["bytes"] for row in self._database.read(sql("crawl")["memory"]))
 
-    def link_graph(
-        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
-    ) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; see `read_link_graph`."""
         return self._link_graph_elsewhere(most) or read_link_graph(self._database, most)
 

@@ -260,9 +260,7 @@ class FakeStore:
             elif page.status == "failed":
                 yield VisitRecord(page.url, failed=True)
 
-    def link_graph(
-        self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
-    ) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         return self.graph
 
     def close(self) -> None:

@@ -19,7 +19,6 @@ from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
-Wanted = Callable[[], bool]
 FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
 
@@ -104,7 +103,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
 
 def test_few_connections_wait_for_the_link_graph_of_all_saved() -> None:
     class Watched(SlowStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
+        def link_graph(self, most: int = 0) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
             self.threads.add(threading.get_ident())
             self.saved = list(self.pages)
@@ -126,7 +125,7 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     late = threading.Event()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
+        def link_graph(self, most: int = 0) -> LinkGraph:
             assert late.wait(20)
             return super().link_graph()
 
@@ -152,7 +151,7 @@ def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
+        def link_graph(self, most: int = 0) -> LinkGraph:
             stop.set()
             waited.append(end.wait(20))
             raise StoreError("closed")
@@ -164,24 +163,6 @@ def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
     assert progress.stopped == "interrupted"
     assert waited == []
     end.set()
-
-
-def test_a_crawl_that_has_ended_wants_no_link_graph() -> None:
-    given_up = list[bool]()
-
-    class WaitingStore(FakeStore):
-        def link_graph(self, most: int = 0, is_wanted: Wanted = lambda: True, *, is_awaited: bool = False) -> LinkGraph:
-            until = time.monotonic() + 20
-            while is_wanted() and time.monotonic() < until:
-                time.sleep(0.01)
-            given_up.append(not is_wanted())
-            raise StoreError("no longer wanted")
-
-    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
-    source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
-    session = start(store, replace(FAST, connections=2 * MANY, per_host=2 * MANY))
-    progress = asyncio.run(crawl(session, source, store, ignore))
-    assert (progress.stopped, given_up) == ("queue-empty", [True])
 
 
 def test_memory_is_cleared_up_between_copies_of_what_was_learned(monkeypatch) -> None:
