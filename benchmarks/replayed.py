@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
-MEASURE = SHARED / "measure"
-WEBS = SHARED / "webs"
+HERE = Path(__file__).resolve().parents[1]
+SHARED = HERE.parent / "shared"
+MEASURE, WEBS = SHARED / "measure", SHARED / "webs"
+OUT = HERE / "bench-out" / "live"
 ONTOCRAWL = Path(sys.executable).with_name("ontocrawl")
 
 
@@ -29,11 +30,12 @@ class Proxy:
 
 
 @contextmanager
-def replay(web: Path, out: Path) -> Iterator[Proxy]:
+def replay(web: Path) -> Iterator[Proxy]:
     """Serve `web` at a free port of 127.0.0.1 until the block ends."""
+    OUT.mkdir(parents=True, exist_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    log = out / f"{web.name}-{port}.log"
+    log = OUT / f"{web.name}-{port}.log"
     command = [sys.executable, str(MEASURE / "replay.py"), str(web), "--port", str(port), "--log", str(log)]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
@@ -56,16 +58,27 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     sys.exit("replay.py did not open its port within two minutes")
 
 
-def plain_seeds(task: Path, out: Path) -> Path:
-    """The task's seeds with `http:`, since the proxy speaks no TLS."""
-    seeds = out / f"{task.parent.parent.name}-{task.name}.seeds"
-    seeds.write_text((task / "seeds.txt").read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
-    return seeds
+def name_of(task: Path) -> str:
+    """Web and task, as a part of a file's name."""
+    return f"{task.parent.parent.name}-{task.name}"
 
 
 def topic_of(task: Path) -> Path:
     """The task's ontology, whatever its ending."""
     return next(task.glob("topic.*"))
+
+
+def plain_seeds(task: Path) -> str:
+    """The file of the task's seeds with `http:`, since the proxy speaks no TLS."""
+    seeds = OUT / f"{name_of(task)}.seeds"
+    seeds.write_text((task / "seeds.txt").read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
+    return str(seeds)
+
+
+def words_of(task: Path, proxy: Proxy) -> list[str]:
+    """The words of a crawl through the proxy."""
+    given = ["--ontology", str(topic_of(task)), "--seeds", plain_seeds(task), "--proxy", proxy.url, "--json"]
+    return [str(ONTOCRAWL), "crawl", *given]
 
 
 @contextmanager
@@ -80,25 +93,35 @@ def logged(proxy: Proxy, fetches: Path) -> Iterator[None]:
     fetches.write_text("\n".join(lines()[before:]) + "\n", encoding="utf-8")
 
 
-def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
+def crawl(task: Path, proxy: Proxy, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
     """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
-    name = "-".join(options).replace("/", "_").replace(":", "")
-    fetches = out / f"{task.parent.parent.name}-{task.name}-{name}.tsv"
-    command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
+    fetches = OUT / f"{name_of(task)}{''.join(options).replace('/', '_').replace(':', '')}.tsv"
+    command = [*words_of(task, proxy), *options]
     with logged(proxy, fetches):
-        run = subprocess.run(
-            [*command, "--proxy", proxy.url, "--json", *options], check=False, capture_output=True, text=True
-        )
+        run = subprocess.run(command, check=False, capture_output=True, text=True)
     if run.returncode:
         sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
     return json.loads(run.stdout), fetches
 
 
-def judge(task: Path, logs: Sequence[Path], budget: int, out: Path) -> dict[str, dict[str, Any]]:
+def judge(task: Path, logs: Sequence[Path], budget: int) -> dict[str, dict[str, Any]]:
     """`harvest.py` over these logs: name -> area, of_oracle, found, pages, requests."""
-    result = out / f"{task.parent.parent.name}-{task.name}.json"
-    web = task.parent.parent
-    command = [sys.executable, str(MEASURE / "harvest.py"), str(web), task.name, *map(str, logs)]
+    result = OUT / f"{name_of(task)}.json"
+    command = [sys.executable, str(MEASURE / "harvest.py"), str(task.parent.parent), task.name, *map(str, logs)]
     subprocess.run([*command, "--budget", str(budget), "--json", str(result)], check=True, stdout=subprocess.DEVNULL)
     found: dict[str, dict[str, Any]] = json.loads(result.read_text())
     return found
+
+
+def spider(task: Path, pages: int, connections: int, first: Sequence[str] = ()) -> list[str]:
+    """The words of the best-first Scrapy spider of `measure`, installed for this alone into `bench-out`; it takes the
+    proxy from the environment, `http_proxy`. `first`: what Python is given before the spider's file.
+    """
+    python = OUT / "scrapy" / "bin" / "python"
+    if not python.with_name("done").exists():
+        subprocess.run([sys.executable, "-m", "venv", str(OUT / "scrapy")], check=True)
+        packages = ["scrapy", "selectolax", "daachorse", "rdflib"]
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
+        python.with_name("done").touch()
+    command = [str(python), *first, str(MEASURE / "scrapy_bestfirst.py"), str(topic_of(task)), plain_seeds(task)]
+    return [*command, "--pages", str(pages), "--connections", str(connections)]

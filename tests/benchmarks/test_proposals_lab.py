@@ -25,14 +25,14 @@ def names(of: Ontology) -> list[str]:
 
 def test_a_quarter_of_the_labels_goes_the_same_each_time() -> None:
     whole = ontology()
-    left, gone = reduced(whole, 1)
+    left, gone = reduced(whole)
     assert len(gone) == round(len(names(whole)) / 4)
     assert sorted([*names(left), *(label.text for label in gone)]) == sorted(names(whole))
-    assert reduced(whole, 1)[1] == gone != reduced(whole, 2)[1]
+    assert reduced(whole)[1] == gone
 
 
 def test_forms_are_compared_folded() -> None:
-    assert forms_of(Label("Data-Bases", "en")) & forms_of(Label("data base", "en"))
+    assert forms_of("Data-Bases", "en") & forms_of("data base", "en")
 
 
 def test_a_poor_ontology_has_the_heaviest_features() -> None:
