@@ -15,12 +15,11 @@ import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from benchmarks.mutations import mutated
@@ -181,30 +180,19 @@ def target(kind: str) -> Target:
     return TARGETS[kind]()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """An input that failed, and how."""
-
-    kind: str
-    number: int
-    what: str
-
-
-def child(questions: Connection, seed: int) -> None:
-    """Work on what is asked for; answer with what went wrong ('': nothing) and seconds of processor time."""
+def try_one(kind: str, number: int, seed: int) -> tuple[str, float]:
+    """What goes wrong with an input ('': nothing), and seconds of processor time."""
     logging.disable()  # rdflib says what it dislikes, in the words of the file
-    while question := questions.recv():
-        kind, number = question
-        name, (bases, work) = f"{seed}/{kind}/{number}", target(kind)
-        data = mutated(kind, bases, name)
-        began = time.process_time()
-        problem = failure_of(work, data, name)
-        seconds = time.process_time() - began
-        if not problem and seconds > MOST_SECONDS:
-            problem = f"took {seconds:.1f} s"
-        if problem:
-            keep(kind, number, data)
-        questions.send((problem, seconds))
+    name, (bases, work) = f"{seed}/{kind}/{number}", target(kind)
+    data = mutated(kind, bases, name)
+    began = time.process_time()
+    problem = failure_of(work, data, name)
+    seconds = time.process_time() - began
+    if not problem and seconds > MOST_SECONDS:
+        problem = f"took {seconds:.1f} s"
+    if problem:
+        keep(kind, number, data)
+    return problem, seconds
 
 
 def failure_of(work: Work, data: bytes, name: str) -> str:
@@ -224,53 +212,25 @@ def keep(kind: str, number: int, data: bytes) -> None:
     (KEPT / f"{kind}-{number}").write_bytes(data)
 
 
-class Worker:
-    """The child, as often as it is needed."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._start()
-
-    def ask(self, kind: str, number: int) -> tuple[str, float]:
-        """What went wrong with one input, and its seconds."""
-        try:
-            self._questions.send((kind, number))
-            if self._questions.poll(HANGS):
-                problem, seconds = self._questions.recv()
-                return problem, seconds
-            problem = f"no answer in {HANGS:g} s"
-        except (EOFError, OSError):
-            problem = "the process died"
-        self.close()
-        self._start()
-        return problem, 0.0
-
-    def close(self) -> None:
-        self._child.kill()
-        self._child.join()
-
-    def _start(self) -> None:
-        context = get_context("spawn")
-        self._questions, theirs = context.Pipe()
-        self._child = context.Process(target=child, args=(theirs, self._seed), daemon=True)
-        self._child.start()
-        theirs.close()
-
-
-def fuzz(count: int, seed: int, kinds: Sequence[str] = tuple(SHARES)) -> list[Finding]:
-    """Work through so many inputs, and print a line a kind."""
-    worker = Worker(seed)
-    found: list[Finding] = []
+def fuzz(count: int, seed: int, kinds: Sequence[str] = tuple(SHARES)) -> list[str]:
+    """Work through so many inputs, and print a line a kind. Gives kind, number and problem of those that failed."""
+    pool, found = ProcessPoolExecutor(1, get_context("spawn")), list[str]()
     for kind in kinds:
-        times: Counter[int] = Counter()
-        before = len(found)
+        times, before = {-1: 0.0}, len(found)
         for number in range(count * SHARES[kind] // sum(SHARES[kind] for kind in kinds)):
-            problem, times[number] = worker.ask(kind, number)  # type: ignore[assignment]
+            try:
+                problem, times[number] = pool.submit(try_one, kind, number, seed).result(HANGS)
+            except (TimeoutError, BrokenProcessPool) as error:
+                problem = f"the process died, or gave no answer in {HANGS:g} s ({type(error).__name__})"
+                for child in active_children():
+                    child.kill()
+                pool = ProcessPoolExecutor(1, get_context("spawn"))
             if problem:
-                found.append(Finding(kind, number, problem))
-        slowest = "".join(f", the slowest {seconds:.2f} s ({number})" for number, seconds in times.most_common(1))
-        print(f"{kind:9} {len(times):6} inputs, {len(found) - before:3} failed{slowest}")
-    worker.close()
+                found.append(f"{kind}:{number}  {problem}")
+        slowest = max(times, key=times.__getitem__)
+        worst = f"the slowest {times[slowest]:.2f} s ({slowest})"
+        print(f"{kind:9} {len(times) - 1:6} inputs, {len(found) - before:3} failed, {worst}", flush=True)
+    pool.shutdown()
     return found
 
 
@@ -284,8 +244,7 @@ def main() -> int:
         work(data, name)
         return 0
     found = fuzz(given.count, given.seed, given.kinds.split(","))
-    for finding in found[:50]:
-        print(f"{finding.kind}:{finding.number}  {finding.what}")
+    print(*found[:50], sep="\n")
     return 1 if found else 0
 
 

@@ -17,7 +17,8 @@ PEERS = Path(__file__).with_name("peers.tsv")
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Markdown; numbers with three digits."""
     cells = [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-    return "".join(f"| {' | '.join(row)} |\n" for row in [head, ["---"] * len(head), *cells])
+    first, *others = (f"| {' | '.join(row)} |\n" for row in [head, *cells])
+    return first + "|---" * len(head) + "|\n" + "".join(others)
 
 
 def with_means(found: Mapping[str, Figures], groups: Mapping[str, Collection[str]]) -> str:

@@ -4,9 +4,8 @@
 
 - `labels`: a quarter of the names and synonyms of a task's ontology is taken out at random; with what is left the task
   is crawled in the lab with `fused`, and proposals are made from the pages. Found again is a label one of whose forms
-  is among the first 50 terms. Beside it stands how many of the labels pages on topic say at all, on one page and on
-  two; a term is proposed from two pages on. Kept are of the first 20 terms those that the whole ontology has, or that
-  `benchmarks/proposals_kept.tsv` says a person would keep; those that nobody has judged are printed.
+  is among the first 50 terms. Kept are of the first 20 terms those that the whole ontology has, or that a person would
+  keep by `benchmarks/proposals_kept.tsv`; those that nobody has judged are printed.
 - `starts`: a poor ontology grows by its own proposals. Of the root and the three heaviest features one label each is
   left; 500 pages are crawled, the first 20 proposals are written into the ontology unseen, as `ontology accept` does,
   and so again. The figures are shares of the oracle at 2,000 pages.
@@ -51,14 +50,13 @@ from ontology.proposals.accepting import apply
 from ontology.proposals.decisions import Decisions, as_kept
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
-from semantic.candidates.own_text import OwnTexts, ReadPage
+from semantic.candidates.own_text import ReadPage
 from semantic.candidates.term_candidates import known_keys
 from semantic.parsing.page_reader import unpack
 from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
 from semantic.proposals.layer_words import LAYERS, layer_words
 from semantic.proposals.layer_words import results_of as results_among
 from semantic.proposals.suggestions import suggest, with_assumed
-from semantic.proposals.term_contexts import terms_matcher
 
 CHINESE = ("zhblogs", "lohelpzh", "linuxcn")
 SHARE, FIRST, LOOKED_AT = 0.25, 20, 50
@@ -89,11 +87,11 @@ def pages_of(done: Crawled) -> list[ReadPage]:
     ]
 
 
-def proposals_of(job: Job, bench: Bench, most: int = LOOKED_AT) -> tuple[list[ReadPage], list[Proposal]]:
+def proposals_of(job: Job, bench: Bench, most: int = LOOKED_AT) -> list[Proposal]:
     """Crawl, and propose."""
     done, about = crawl_task(job, bench), bench.about
-    pages, waiting = pages_of(done), [record.url for record in done.store.waiting()]
-    return pages, suggest(about.ontology, about.topic, about.lexicon, with_assumed(pages), waiting, most=most)
+    pages, waiting = with_assumed(pages_of(done)), [record.url for record in done.store.waiting()]
+    return suggest(about.ontology, about.topic, about.lexicon, pages, waiting, most=most)
 
 
 def labels_of(ontology: Ontology) -> list[tuple[str, Label]]:
@@ -128,24 +126,19 @@ def _all_forms(ontology: Ontology) -> frozenset[str]:
 
 
 def labels(task: str, pages: int) -> Figures:
-    """Labels that went, those that one page and two pages on topic say, those found; shares of the first proposals that
-    are kept and that nobody has judged.
-    """
+    """Labels that went, those found; shares of the first proposals that are kept and that nobody has judged."""
     bench = bench_of(task, pages)
     whole = _all_forms(bench.about.ontology)
     ontology, gone = reduced(bench.about.ontology)
     left = _all_forms(ontology)
     missing = [forms for label in gone if not (forms := forms_of(label.text, label.language)) & left]
-    read, proposals = proposals_of(Job(task, "fused", 1, pages), with_ontology(bench, ontology))
+    proposals = proposals_of(Job(task, "fused", 1, pages), with_ontology(bench, ontology))
     terms = [(one.term, forms_of(one.term, one.language)) for one in proposals if one.kind in TERMS]
     found = frozenset[str]().union(*(forms for _, forms in terms))
-    said = said_on(read, missing)
     judged = ["keep" if forms & whole else kept().get((task, same_word_key(term))) for term, forms in terms[:FIRST]]
     print(*(f"{task}\t{term[0]}\tkeep or no?\n" for term, word in zip(terms, judged, strict=False) if word is None))
     return {
         "labels out": len(missing),
-        "on a page": sum(count > 0 for count in said),
-        "on two": sum(count > 1 for count in said),
         "found": sum(bool(forms & found) for forms in missing),
         "kept": judged.count("keep") / max(1, len(judged)),
         "unjudged": judged.count(None) / max(1, len(judged)),
@@ -157,19 +150,6 @@ def kept() -> dict[tuple[str, str], str]:
     """Task and term -> `keep` or `no`, as a person judged."""
     with KEPT.open(encoding="utf-8", newline="") as file:
         return {(task, same_word_key(term)): said for task, term, said in csv.reader(file, delimiter="\t")}
-
-
-def said_on(pages: Sequence[ReadPage], labels: Sequence[frozenset[str]]) -> list[int]:
-    """For each label on how many pages on topic it stands."""
-    forms = sorted(frozenset[str]().union(*labels))
-    if not forms:
-        return []
-    matcher, counts = terms_matcher(forms), dict.fromkeys(forms, 0)
-    texts = OwnTexts(page for page in pages if page.counts_for and not page.is_listing)
-    for page in texts.pages:
-        for key in {forms[hit.words[0]] for hit in matcher.find(unpack(page.content, page.url).text)}:
-            counts[key] += 1
-    return [max(counts[form] for form in some) for some in labels]
 
 
 def poor(ontology: Ontology, language: str = "") -> Ontology:
@@ -217,7 +197,7 @@ def starts(task: str, pages: int) -> Figures:
     file.write_text(as_turtle(poor(bench.about.ontology, "zh" if task.startswith(CHINESE) else "en")), "utf-8")
     shares = {"poor": share(with_ontology(bench, read_ontology(file)))}
     for grown in range(1, ROUNDS + 1):
-        _, found = proposals_of(Job(task, "fused", 1, START), with_ontology(short, read_ontology(file)), FIRST)
+        found = proposals_of(Job(task, "fused", 1, START), with_ontology(short, read_ontology(file)), FIRST)
         apply(Decisions(tuple(map(as_kept, found[:FIRST]))), file)
         shares[f"grown {grown}"] = share(with_ontology(bench, read_ontology(file)))
     return {**shares, "whole": share(bench)}

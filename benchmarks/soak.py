@@ -33,28 +33,22 @@ class Gauge:
     def __init__(self, pages: int) -> None:
         self._every = max(1, pages // MARKS)
         self._began = time.monotonic()
-        self.marks: list[tuple[int, float, dict[str, float]]] = [(0, 0.0, {})]
+        self.marks: list[dict[str, float]] = []
 
     def __call__(self, progress: Progress) -> None:
-        if progress.pages < self._every * len(self.marks):
-            return
-        self.marks.append((progress.pages, time.monotonic() - self._began, memory()))
-        pages, seconds, held = self.marks[-1]
-        speed = (pages - self.marks[-2][0]) / (seconds - self.marks[-2][1])
-        sizes = ", ".join(f"{name} {size:.0f} MB" for name, size in held.items())
-        print(
-            f"{pages:>9,} pages {seconds:>7.0f} s {speed:.1f} pages/s {progress.queued:>7,} wait; {sizes}", flush=True
-        )
+        if progress.pages >= self._every * (len(self.marks) + 1):
+            mark = {"pages": progress.pages, "seconds": time.monotonic() - self._began, "waiting": progress.queued}
+            self.marks.append(mark | memory())
+            print(", ".join(f"{name} {figure:,.0f}" for name, figure in self.marks[-1].items()), flush=True)
 
     def quarters(self) -> str:
         """The last quarter beside the second."""
-        marks = self.marks[1:]
-        n = len(marks)
-        second, last = marks[n // 4 : n // 2], marks[3 * n // 4 :]
-        pairs = {
-            f"{name}, MB": [fmean(held[name] for _, _, held in part) for part in (second, last)] for name in last[0][2]
-        }
-        pairs["pages/s"] = [(part[-1][0] - part[0][0]) / (part[-1][1] - part[0][1]) for part in (second, last)]
+        n = len(self.marks)
+        parts = self.marks[n // 4 : n // 2], self.marks[3 * n // 4 :]
+        pairs = {name: [fmean(mark[name] for mark in part) for part in parts] for name in memory()}
+        pairs["pages/s"] = [
+            (part[-1]["pages"] - part[0]["pages"]) / (part[-1]["seconds"] - part[0]["seconds"]) for part in parts
+        ]
         return "\n".join(
             f"{name}: {one:.1f} in the second quarter, {other:.1f} in the last ({other / max(one, 1e-9) - 1:+.1%})"
             for name, (one, other) in pairs.items()
@@ -63,9 +57,9 @@ class Gauge:
 
 def memory() -> dict[str, float]:
     """MB of this process, and of its children by what they do."""
-    found = {"crawler": memory_mb(os.getpid()), "readers": 0.0, "store": 0.0}
+    found = {"crawler, MB": memory_mb(os.getpid()), "readers, MB": 0.0, "store, MB": 0.0}
     for child in children(os.getpid()):
-        found["store" if is_store(child) else "readers"] += memory_mb(child)
+        found["store, MB" if is_store(child) else "readers, MB"] += memory_mb(child)
     return found
 
 

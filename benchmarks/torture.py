@@ -14,7 +14,8 @@ Counted for each crawl
 - memory: whether the strategy, after the last kill, takes its memory from the store and gives it back the same.
 
 Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy on the embedded
-store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven).
+store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven). `--pages` are of the web,
+besides the demonstration's.
 """
 
 import os
@@ -255,9 +256,7 @@ def shown(job: Job, sites: dict[str, Site], seed: int) -> bool:
 
 
 def main() -> int:
-    """Print the table; 1 where something differs. The strategies after the first get a tenth of the kills; `--pages`
-    are of the web, besides the demonstration's; `--neo4j`: kills of the first strategy on Neo4j.
-    """
+    """Print the table; 1 where something differs."""
     given = options(__doc__, kills=50, strategies=",".join(STRATEGIES), pages=1000, seed=0, neo4j=20)
     sites = finite_sites() | made_sites(given.pages, given.seed)
     first, *others = given.strategies.split(",")
@@ -266,19 +265,12 @@ def main() -> int:
     print(table(head, []), end="", flush=True)
     good = [shown(job, sites, given.seed) for job in jobs]
     if given.neo4j:
-        good.append(shown_on_neo4j(first, given.neo4j, sites, given.seed))
+        if needed := neo4j_server.needed():
+            sys.exit(f"not run on Neo4j: it needs {needed}")
+        with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
+            os.environ |= {"NEO4J_USERNAME": neo4j_server.USER, "NEO4J_PASSWORD": server.password}
+            good.append(shown((first, given.neo4j, server.uri), sites, given.seed))
     return 0 if all(good) else 1
-
-
-def shown_on_neo4j(strategy: str, kills: int, sites: dict[str, Site], seed: int) -> bool:
-    """The same on a server of its own."""
-    needed = neo4j_server.needed()
-    if needed:
-        print(f"not run on Neo4j: it needs {needed}", flush=True)
-        return False
-    with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
-        os.environ |= {"NEO4J_USERNAME": neo4j_server.USER, "NEO4J_PASSWORD": server.password}
-        return shown((strategy, kills, server.uri), sites, seed)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Writes to the graph from inside the server's process, by calls of the engine (`GraphWriting.java`), without Bolt.
 
-Compared to the same statements in Cypher over Bolt, filling takes about two thirds of the CPU (`benchmarks/README.md`).
+Compared to the same statements in Cypher over Bolt, filling takes about two thirds of the CPU.
 `GraphWriting.java` is compiled by `compile_parts.py`, which needs a Java development kit. Where it is not compiled, or
 was compiled from another source or for another engine, the server fills its graph over Bolt.
 """
