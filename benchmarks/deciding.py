@@ -32,7 +32,7 @@ def measure(hosts: int, links: int, patience: float, *, by_rank: bool) -> tuple[
     open_now: list[tuple[float, int, Fetch]] = []
     now, done = 0.0, 0
     began = time.process_time()
-    while done < REQUESTS:
+    while done < min(REQUESTS, links):
         is_full = admission.is_full(links)
         until = math.inf if is_full else admission.waits_until(now, patience, links, by_rank=by_rank)
         if until <= now and (popped := admission.frontier.pop(now)):

@@ -16,11 +16,7 @@ from benchmarks.maven_jars import can_have_jars, maven_jars
 
 VERSION = "5.26.30"
 # The second has the entry point and the storage engine; the third is Neo4j Browser, the newest on Maven Central.
-PARTS = (
-    f"org.neo4j.app:neo4j-server:{VERSION}",
-    f"org.neo4j:neo4j:{VERSION}",
-    "org.neo4j.client:neo4j-browser:5.24.0",
-)
+PARTS = (f"org.neo4j.app:neo4j-server:{VERSION}", f"org.neo4j:neo4j:{VERSION}", "org.neo4j.client:neo4j-browser:5.24.0")
 NAME = f"neo4j-{VERSION}-browser"  # of the folder with the jars
 START_SECONDS = 180.0
 USER = "neo4j"

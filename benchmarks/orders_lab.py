@@ -5,8 +5,8 @@
 
 All crawls have what `crawl` has by default: a second's delay, sixteen connections, patience. `fused` runs with every
 `--seed`, the others with the first. Every run is kept in `benchmarks/measured.tsv` and found again as long as the code
-that it depends on is the same (`benchmarks.code_hash`). `--stale` takes the last run of another code where there is
-none of this one, and says so.
+is the same (`benchmarks.measured.code_of`). `--stale` takes the last run of another code where there is none of this
+one, and says so.
 """
 
 import argparse

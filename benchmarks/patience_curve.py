@@ -56,12 +56,7 @@ def rows(
 
 def main() -> None:
     given = options(
-        __doc__,
-        tasks="blogs-a/,uci/,zhblogs/",
-        patience="0,.8,.9,.95,.98,1",
-        seed="1,2,3",
-        budget=1000,
-        processes=2,
+        __doc__, tasks="blogs-a/,uci/,zhblogs/", patience="0,.8,.9,.95,.98,1", seed="1,2,3", budget=1000, processes=2
     )
     wanted, seeds = list(map(float, given.patience.split(","))), list(map(int, given.seed.split(",")))
     work = partial(run_task, wanted=wanted, seeds=seeds, budget=given.budget)

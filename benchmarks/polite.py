@@ -6,14 +6,12 @@ with DOWNLOAD_DELAY. Judged from outside, by the addresses fetched: share of the
 until the last page, and results found when the fastest of the three had ended.
 """
 
-import os
-import subprocess
 from pathlib import Path
 
 from benchmarks.lab_runs import folder_of, tasks
 from benchmarks.options import options
 from benchmarks.orders_tables import table
-from benchmarks.replayed import OUT, crawl, judge, logged, name_of, replay, spider
+from benchmarks.replayed import fetched_by, judge, name_of, replay, spider, words_of
 
 CONNECTIONS = 16
 # Runs the spider with settings that it has no options for.
@@ -38,23 +36,22 @@ def requests(log: Path) -> list[tuple[float, str]]:
 def run_task(name: str, delay: float, budget: int) -> list[list[object]]:
     """A row a crawler."""
     task, rows = folder_of(name), []
-    limits = ["--max-pages", str(budget), "--delay", str(delay), "--connections", str(CONNECTIONS)]
-    limits += ["--store", "memory:"]
+    limits = f"--max-pages {budget} --delay {delay} --connections {CONNECTIONS} --store memory:"
     with replay(task.parents[1]) as proxy:
-        log = OUT / f"{name_of(task)}-spider.tsv"
-        logs = {
-            "ontocrawl": crawl(task, proxy, limits)[1],
-            "ontocrawl --patience 0": crawl(task, proxy, [*limits, "--patience", "0"])[1],
-            "Scrapy spider": log,
+        commands = {
+            "ontocrawl": words_of(task, proxy, limits),
+            "ontocrawl --patience 0": words_of(task, proxy, f"{limits} --patience 0"),
+            "Scrapy spider": spider(task, budget, CONNECTIONS, ["-c", POLITE_SPIDER, str(delay)]),
         }
-        with logged(proxy, log):
-            command = spider(task, budget, CONNECTIONS, ["-c", POLITE_SPIDER, str(delay)])
-            subprocess.run(command, env={**os.environ, "http_proxy": proxy.url}, check=True, stdout=subprocess.DEVNULL)
+        logs = {
+            who: fetched_by(command, proxy, f"{name_of(task)}-{number}")
+            for number, (who, command) in enumerate(commands.items())
+        }
     took = {who: requests(log)[-1][0] for who, log in logs.items()}
     for who, log in logs.items():
         early = log.with_suffix(".cut.tsv")
         early.write_text("".join(f"{line}\n" for time, line in requests(log) if time <= min(took.values())))
-        whole, begun = (judge(task, [one], budget)[one.stem] for one in (log, early))
+        whole, begun = (judge(task, one, budget) for one in (log, early))
         results, then = (max(one["found"].values()) for one in (whole, begun))
         rows.append([name, who, float(whole["of_oracle"]), results, f"{took[who]:.0f}", then])
         print(*rows[-1], flush=True)

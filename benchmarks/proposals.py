@@ -233,8 +233,7 @@ def weights(task: str, pages: int) -> Figures:
     feature, said = features_of(flat.about.lexicon), {record.url: record.concepts for record in store.mentioned()}
     weighed = [
         WeighedPage(
-            on_topic=score >= THRESHOLD,
-            features=frozenset(feature[iri] for iri in said.get(url, ()) if iri in feature),
+            on_topic=score >= THRESHOLD, features=frozenset(feature[iri] for iri in said.get(url, ()) if iri in feature)
         )
         for url, score in by_flat.items()
     ]

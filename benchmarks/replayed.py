@@ -4,6 +4,7 @@ Proxy and judge are `replay.py` and `harvest.py` of the folder `measure` in `../
 """
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -75,41 +76,27 @@ def plain_seeds(task: Path) -> str:
     return str(seeds)
 
 
-def words_of(task: Path, proxy: Proxy) -> list[str]:
-    """The words of a crawl through the proxy."""
+def words_of(task: Path, proxy: Proxy, options: str) -> list[str]:
+    """The words of a crawl through the proxy. `options`: as they are typed."""
     given = ["--ontology", str(topic_of(task)), "--seeds", plain_seeds(task), "--proxy", proxy.url, "--json"]
-    return [str(ONTOCRAWL), "crawl", *given]
+    return [str(ONTOCRAWL), "crawl", *given, *options.split()]
 
 
-@contextmanager
-def logged(proxy: Proxy, fetches: Path) -> Iterator[None]:
-    """Write the proxy's log lines of what is run in the block to a file of their own."""
-
-    def lines() -> list[str]:
-        return proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()
-
-    before = len(lines())
-    yield
-    fetches.write_text("\n".join(lines()[before:]) + "\n", encoding="utf-8")
+def fetched_by(command: Sequence[str], proxy: Proxy, name: str) -> Path:
+    """Run a crawler; the file with the proxy's log lines of this run alone. The proxy is in its environment, too."""
+    before = len(proxy.log.read_bytes())
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "http_proxy": proxy.url})
+    fetches = OUT / f"{name}.tsv"
+    fetches.write_bytes(proxy.log.read_bytes()[before:])
+    return fetches
 
 
-def crawl(task: Path, proxy: Proxy, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
-    """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
-    fetches = OUT / f"{name_of(task)}{''.join(options).replace('/', '_').replace(':', '')}.tsv"
-    command = [*words_of(task, proxy), *options]
-    with logged(proxy, fetches):
-        run = subprocess.run(command, check=False, capture_output=True, text=True)
-    if run.returncode:
-        sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
-    return json.loads(run.stdout), fetches
-
-
-def judge(task: Path, logs: Sequence[Path], budget: int) -> dict[str, dict[str, Any]]:
-    """`harvest.py` over these logs: name -> area, of_oracle, found, pages, requests."""
+def judge(task: Path, log: Path, budget: int) -> dict[str, Any]:
+    """`harvest.py` over a log: area, of_oracle, found, pages, requests."""
     result = OUT / f"{name_of(task)}.json"
-    command = [sys.executable, str(MEASURE / "harvest.py"), str(task.parent.parent), task.name, *map(str, logs)]
+    command = [sys.executable, str(MEASURE / "harvest.py"), str(task.parent.parent), task.name, str(log)]
     subprocess.run([*command, "--budget", str(budget), "--json", str(result)], check=True, stdout=subprocess.DEVNULL)
-    found: dict[str, dict[str, Any]] = json.loads(result.read_text())
+    found: dict[str, Any] = json.loads(result.read_text())[log.stem]
     return found
 
 

@@ -37,7 +37,7 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
     """One run of `ontocrawl crawl`."""
     shutil.rmtree(STORES["embedded"], ignore_errors=True)
     words = f"--delay 0 --max-pages {pages} --strategy {strategy} --connections {connections} --per-host {connections}"
-    used = watched([*words_of(TASK, proxy), *words.split(), "--store", STORES[store]])
+    used = watched(words_of(TASK, proxy, f"{words} --store {STORES[store]}"))
     figures = json.loads(used.printed)
     return figures["pages_per_s"], figures["pages"] / used.seconds, used
 
