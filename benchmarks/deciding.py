@@ -51,7 +51,7 @@ def measure(hosts: int, links: int, patience: float, *, by_rank: bool) -> tuple[
         if fetch.robots:
             admission.receive_robots(outcome, now, STAMP)
         admission.reschedule(fetch.url.split("/")[2])
-    return 1000 * (time.process_time() - began) / REQUESTS, now
+    return 1000 * (time.process_time() - began) / done, now
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 Each task is crawled through the replay proxy with a delay and sixteen connections, one request to a host at a time: by
 `ontocrawl crawl` as it is, with `--patience 0` (whatever is ready), and by the Scrapy spider of `../shared/measure`
 with DOWNLOAD_DELAY. Judged from outside, by the addresses fetched: share of the oracle's area, results found, seconds
-until the last page, and results found when the fastest of the three had ended.
+until the last page, and results found when the fastest of the three had ended. `--budget`: 100 or more.
 """
 
 from pathlib import Path

@@ -136,7 +136,8 @@ def labels(task: str, pages: int) -> Figures:
     terms = [(one.term, forms_of(one.term, one.language)) for one in proposals if one.kind in TERMS]
     found = frozenset[str]().union(*(forms for _, forms in terms))
     judged = ["keep" if forms & whole else kept().get((task, same_word_key(term))) for term, forms in terms[:FIRST]]
-    print(*(f"{task}\t{term[0]}\tkeep or no?\n" for term, word in zip(terms, judged, strict=False) if word is None))
+    unjudged = (f"{task}\t{term}\tkeep or no?\n" for (term, _), word in zip(terms, judged, strict=False) if not word)
+    print("".join(unjudged), end="", flush=True)
     return {
         "labels out": len(missing),
         "found": sum(bool(forms & found) for forms in missing),

@@ -15,7 +15,7 @@ def test_comments_do_not_change_the_code(tmp_path):
     assert codes[0] == codes[1] != codes[2]
 
 
-def test_what_crawls_in_the_lab_is_where_it_is_looked_for():
+def test_folders_of_the_code_hash_have_code():
     assert all(any((ROOT / folder).glob("*.py")) for folder in CODE)
 
 
