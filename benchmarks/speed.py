@@ -66,7 +66,7 @@ def main() -> None:
                     runs[f"`{strategy}`, {store}"] = ours(proxy, given.pages, given.connections, store, strategy)
             for name, figures in runs.items():
                 found.setdefault(name, []).append(figures)
-                print(name, *row(name, [figures], [runs[PEER]]), flush=True)
+                print(*row(name, [figures], [runs[PEER]]), flush=True)
     head = ["(of the peer)", "pages/s", "until all is saved", "CPU s", "peak MB", "store, CPU s", "store, MB"]
     print(table(head, [row(name, runs, found[PEER]) for name, runs in found.items()]))
 
