@@ -153,35 +153,26 @@ def kept() -> dict[tuple[str, str], str]:
         return {(task, same_word_key(term)): said for task, term, said in csv.reader(file, delimiter="\t")}
 
 
-def poor(ontology: Ontology, language: str = "") -> Ontology:
-    """The root and the three heaviest features, one label each, in this language where there is one; nothing else."""
+def poor(ontology: Ontology, language: str = "") -> str:
+    """The root and the three heaviest features as a file in Turtle: one label each, in this language where it has one,
+    and the weights.
+    """
     topic = build_topic(ontology)
     heavy = sorted(topic.given, key=lambda iri: (-topic.given[iri], iri))
     left = [iri for iri in [topic.iri, *heavy] if iri and ontology.concepts[iri].labels][: FEATURES + 1]
-    concepts = {}
+    lines = [
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
+        "@prefix oc: <https://w3id.org/ontocrawl#> . oc:weight a owl:AnnotationProperty . <urn:poor> a owl:Ontology .",
+        *([f"<urn:poor> oc:topic <{topic.iri}> ."] if topic.iri in left else []),
+    ]
     for iri in left:
         concept = ontology.concepts[iri]
         names = [label for label in concept.labels if label.kind == "name"] or list(concept.labels)
         label = next((label for label in names if (label.language or "").startswith(language)), names[0])
-        parents = () if iri == topic.iri else (str(topic.iri),)
-        concepts[iri] = replace(concept, labels=(label,), parents=parents, same=(), related=())
-    return replace(ontology, concepts=concepts, topic=topic.iri if topic.iri in concepts else None)
-
-
-def as_turtle(ontology: Ontology) -> str:
-    """A poor ontology as a file: classes with their labels, parents and weights."""
-    lines = [
-        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
-        "@prefix oc: <https://w3id.org/ontocrawl#> . oc:weight a owl:AnnotationProperty .",
-        f"<urn:poor> a owl:Ontology ; oc:topic <{ontology.topic}> .",
-    ]
-    for iri, concept in ontology.concepts.items():
-        said = ["a owl:Class", *(f"rdfs:subClassOf <{parent}>" for parent in concept.parents)]
-        for label in concept.labels:
-            tag = f"@{label.language}" if label.language else ""
-            said.append(f"rdfs:label {json.dumps(label.text, ensure_ascii=False)}{tag}")
-        if concept.weight is not None:
-            said.append(f"oc:weight {float(concept.weight)}")
+        tag = f"@{label.language}" if label.language else ""
+        said = ["a owl:Class", f"rdfs:label {json.dumps(label.text, ensure_ascii=False)}{tag}"]
+        said += [f"rdfs:subClassOf <{topic.iri}>"] * (iri != topic.iri)
+        said += [] if concept.weight is None else [f"oc:weight {float(concept.weight)}"]
         lines.append(f"<{iri}> {' ; '.join(said)} .")
     return "\n".join(lines) + "\n"
 
@@ -195,7 +186,7 @@ def starts(task: str, pages: int) -> Figures:
         return crawl_task(Job(task, "fused", 1, WHOLE), by).figures.of_oracle
 
     file = OUT / f"{task.replace('/', '-')}.ttl"
-    file.write_text(as_turtle(poor(bench.about.ontology, "zh" if task.startswith(CHINESE) else "en")), "utf-8")
+    file.write_text(poor(bench.about.ontology, "zh" if task.startswith(CHINESE) else "en"), "utf-8")
     shares = {"poor": share(with_ontology(bench, read_ontology(file)))}
     for grown in range(1, ROUNDS + 1):
         found = proposals_of(Job(task, "fused", 1, START), with_ontology(short, read_ontology(file)), FIRST)
