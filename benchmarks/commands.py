@@ -48,7 +48,7 @@ def main() -> None:
         question = f"MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT {MARKED}"
         said = watched([str(ONTOCRAWL), "query", "--store", str(store), "--format", "csv", question]).printed
         urls = [row[0] for row in csv.reader(said.splitlines())][1:]
-        commands = {word: [word] for word in ("status", "threshold", "coverage")}
+        commands = {words: words.split() for words in ("status", "threshold", "ontology coverage")}
         commands |= {
             "explain": ["explain", urls[0]],
             "search": ["search", WORDS[0]],

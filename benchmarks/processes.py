@@ -60,11 +60,9 @@ class Used:
 def watched(command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None) -> Used:
     """Run a command, and look at its processes twenty times a second. Raises SystemExit where it fails."""
     seen: dict[int, tuple[bool, float, float]] = {}
-    with tempfile.TemporaryFile("w+") as out:
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
         began = time.monotonic()
-        process = subprocess.Popen(
-            command, stdout=out, stderr=subprocess.DEVNULL, cwd=folder, env={**os.environ, **(env or {})}
-        )
+        process = subprocess.Popen(command, stdout=out, stderr=said, cwd=folder, env={**os.environ, **(env or {})})
         while process.poll() is None:
             for pid in (process.pid, *descendants(process.pid)):
                 with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
@@ -74,7 +72,8 @@ def watched(command: Sequence[str], folder: Path | None = None, env: Mapping[str
             time.sleep(0.05)
         seconds = time.monotonic() - began
         if process.returncode:
-            raise SystemExit(f"{' '.join(command)}\nended with {process.returncode}")
+            said.seek(0)
+            raise SystemExit(f"{' '.join(command)}\nended with {process.returncode}: {said.read()[-2000:]}")
         out.seek(0)
         printed = out.read()
     sums = [sum(one[part] for one in seen.values() if one[0] == store) for store in (False, True) for part in (1, 2)]
