@@ -1,8 +1,8 @@
 """How fast a crawl comes to Neo4j, and what it answers there: `python -m benchmarks.filling [--links 1000000]`.
 
-A made crawl (`benchmarks.long_queue`) is saved with so many links; then it is copied to a Neo4j server, which runs as
-it is shipped, and back, each read back and compared. Every saved query of Neo4j Browser is asked twice, the second time
-measured. Needs Java and Maven.
+A made crawl (`benchmarks.long_queue`) is saved with so many links, 60 a page; then it is copied to a Neo4j server, which
+runs as it is shipped, and back, each read back and compared. Every saved query of Neo4j Browser is asked twice, the
+second time measured. Needs Java and Maven.
 """
 
 import os
@@ -14,13 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import neo4j_server
-from benchmarks.long_queue import FILLING, Crawl
+from benchmarks.long_queue import Crawl
 from benchmarks.options import options
 from benchmarks.processes import cpu_seconds, descendants
 from graphdb.browser.browser_files import saved_queries
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.store_answers import Address
 from graphdb.stores import copy
+
+LINKS = 60  # of a page
 
 
 @contextmanager
@@ -43,8 +45,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         crawl = Crawl(str(folder / "store"))
+        crawl.web.links = LINKS
         with timed("crawled, saved, and the graph whole"):
-            crawl.pages(max(1, given.links // FILLING))
+            crawl.pages(max(1, given.links // LINKS))
             crawl.end()
         with neo4j_server.running(folder / "neo4j", as_shipped=True) as server:
             os.environ.update(NEO4J_USERNAME=neo4j_server.USER, NEO4J_PASSWORD=server.password)
