@@ -1,7 +1,7 @@
 """How fast a crawl comes to Neo4j, and what it answers there: `python -m benchmarks.filling [--links 1000000]`.
 
-A made crawl (`benchmarks.long_queue`) is saved with so many links, 60 a page; then it is copied to a Neo4j server, which
-runs as it is shipped, and back, each read back and compared. Every saved query of Neo4j Browser is asked twice, the
+A made crawl (`benchmarks.long_queue`) is saved with so many links, 60 a page; then it is copied to a Neo4j server that
+runs as shipped, and back, each read back and compared. Every saved query of Neo4j Browser is asked twice, the
 second time measured. Needs Java and Maven.
 """
 
