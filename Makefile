@@ -70,11 +70,9 @@ lint: $(COMPILED)
 bench-orders: $(COMPILED)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
 	@$(BIN)/python -m benchmarks.orders_lab
 
-bench-speed: $(COMPILED)  ## pages a second beside Scrapy, a full queue, going on with one, inversions; more than an hour
+bench-speed: $(COMPILED)  ## pages a second beside Scrapy, a full queue, going on with one; more than an hour
 	@$(BIN)/python -m benchmarks.speed
-	@$(BIN)/python -m benchmarks.queue_memory
-	@$(BIN)/python -m benchmarks.inversions
-	@$(BIN)/python -m benchmarks.resume
+	@$(BIN)/python -m benchmarks.long_queue
 
 bench-soak: $(COMPILED)  ## a crawl of 200,000 made pages; takes hours
 	@$(BIN)/python -m benchmarks.soak

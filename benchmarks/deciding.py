@@ -4,12 +4,12 @@ The crawl's own admission over waiting links with random priorities, a delay of 
 answer takes 0.3 s of virtual time. Prints the milliseconds of processor time a request, with patience and without.
 """
 
-import argparse
 import heapq
 import math
 import random
 import time
 
+from benchmarks.options import options
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.admission import Admission, Hosts
 from crawler.frontier.priority_queue import Entry
@@ -32,34 +32,30 @@ def measure(hosts: int, links: int, patience: float, *, by_rank: bool) -> tuple[
     open_now: list[tuple[float, int, Fetch]] = []
     now, done = 0.0, 0
     began = time.process_time()
-    while done < REQUESTS:
+    while done < min(REQUESTS, links):
         is_full = admission.is_full(links)
         until = math.inf if is_full else admission.waits_until(now, patience, links, by_rank=by_rank)
-        popped = admission.frontier.pop(now) if until <= now else None
-        if popped:
+        if until <= now and (popped := admission.frontier.pop(now)):
             fetch = admission.admit(*popped, now)
             if isinstance(fetch, Fetch):
                 heapq.heappush(open_now, (now + ANSWER, done, fetch))
                 done += 1
             continue
         until = math.inf if is_full else admission.frontier.next_wake()
-        if open_now and open_now[0][0] <= until:
-            now, _, fetch = heapq.heappop(open_now)
-            outcome = Fetched(fetch.url, 404, {}, b"")
-            admission.finish(fetch, outcome, now, STAMP)
-            if fetch.robots:
-                admission.receive_robots(outcome, now, STAMP)
-            admission.reschedule(fetch.url.split("/")[2])
-        else:
+        if not open_now or open_now[0][0] > until:
             now = until
-    return 1000 * (time.process_time() - began) / REQUESTS, now
+            continue
+        now, _, fetch = heapq.heappop(open_now)
+        outcome = Fetched(fetch.url, 404, {}, b"")
+        admission.finish(fetch, outcome, now, STAMP)
+        if fetch.robots:
+            admission.receive_robots(outcome, now, STAMP)
+        admission.reschedule(fetch.url.split("/")[2])
+    return 1000 * (time.process_time() - began) / done, now
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hosts", type=int, default=200)
-    parser.add_argument("--links", type=int, default=1_000_000)
-    given = parser.parse_args()
+    given = options(__doc__, hosts=200, links=1_000_000)
     for patience, by_rank in ((0.0, False), (0.98, False), (0.98, True)):
         cost, seconds = measure(given.hosts, given.links, patience, by_rank=by_rank)
         how = " by rank" if by_rank else ""

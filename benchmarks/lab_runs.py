@@ -1,59 +1,92 @@
-"""One crawl of a task of ../shared/webs in virtual time, as `ontocrawl simulate` does it, of any strategy."""
+"""Crawls of the tasks of ../shared/webs in virtual time, as `ontocrawl simulate` does them, each kept when it is done.
+
+A run is found again in `benchmarks/measured.tsv` by what it depends on (the code, the task's files, the parameters), so
+nothing is measured twice, and what was interrupted continues.
+"""
 
 import hashlib
-import importlib
+import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from benchmarks.read_once import ReadOnce
+from benchmarks import measured
+from benchmarks.measured import ROOT, Measured, code_of
 from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.seed_lists import read_seeds
-from cli.lab.lab_tables import figures
-from cli.lab.measured_crawl import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
+from cli.lab import measured_crawl as lab
+from cli.lab.measured_crawl import Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from crawler.engine.actions import Limits
-from crawler.engine.crawl_records import Progress
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 from crawler.simulation.simulator import MEDIAN, latencies
 from graphdb.record.sqlite_store import SqliteStore
 from semantic.records import CrawlRecord
 from semantic.strategies.strategy_table import build_understanding
-from semantic.understanding import TopicUnderstanding
+from semantic.understanding import Examples, TopicUnderstanding
 
-
-@dataclass(frozen=True)
-class Variant:
-    """A strategy built otherwise. `constants`: (module, name, value), set while it runs; `judge`: who judges pages."""
-
-    name: str = ""
-    parameters: tuple[tuple[str, float], ...] = ()
-    constants: tuple[tuple[str, str, float], ...] = ()
-    judge: str = ""
+OUT = ROOT / "bench-out" / "lab"
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Job:
     """One run. `task`: web/name. With a `delay` (seconds) it has what a crawl has by default: sixteen connections,
-    patience, and answers that take a spread of times. Without one it has one connection.
+    patience, and answers that take a spread of times. Without one it has one connection. `variant` names `parameters`.
     """
 
     task: str
     strategy: str
     seed: int
     budget: int
-    variant: Variant = Variant()
     delay: float = 0.0
+    variant: str = ""
+    parameters: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def run(self) -> measured.Run:
+        """As in `benchmarks/measured.tsv`."""
+        how = f"delay {self.delay:g}" if self.delay else ""
+        return self.task, self.strategy, f"{self.variant} {how}".strip(), self.seed, self.budget
+
+    @property
+    def code(self) -> str:
+        """The hash of all that it depends on."""
+        given = (*self.parameters, ("delay", self.delay))
+        return hashlib.sha256(f"{code_now()} {given} {_inputs(self.task)}".encode()).hexdigest()[:12]
+
+
+@cache
+def code_now() -> str:
+    """The hash of the code that crawls in the lab."""
+    return code_of()
+
+
+@cache
+def _inputs(task: str) -> str:
+    folder, digest = folder_of(task), hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        digest.update(path.read_bytes())
+    return f"{digest.hexdigest()} {(folder.parents[1] / 'web.warc.xz').stat().st_size}"
 
 
 def folder_of(task: str) -> Path:
     """The task's files."""
     web, _, name = task.partition("/")
     return WEBS / web / "tasks" / name
+
+
+def tasks(chosen: str) -> list[str]:
+    """The tasks whose names begin with one of these, a comma between them."""
+    found = sorted((path.parent.parent.name, path.name) for path in WEBS.glob("*/tasks/*"))
+    return [name for name in map("/".join, found) if name.startswith(tuple(chosen.split(",")))]
 
 
 @dataclass(frozen=True)
@@ -65,26 +98,23 @@ class Bench:
     web: RecordedWeb
     labels: Labels
     yardstick: Yardstick
-    once: dict[str, ReadOnce]  # by who judges
 
-    def read_once(self, judge: str) -> ReadOnce:
-        """What runs with the same judge need not do again."""
-        return self.once.setdefault(judge, ReadOnce(self.web.read))
+    def limited(self, limits: Limits) -> "Bench":
+        """The same with other limits of the crawl."""
+        return replace(self, yardstick=replace(self.yardstick, limits=limits))
 
 
 @lru_cache(1)
-def bench_of(task: str, budget: int, cache: Path) -> Bench:
-    """Read a task's files, and its web by way of the cache."""
+def bench_of(task: str, budget: int) -> Bench:
+    """Read a task's files, and its web by way of a cache. Without a delay, and with one connection."""
     folder = folder_of(task)
+    archive = folder.parents[1] / "web.warc.xz"
     seeds = read_seeds([str(folder / "seeds.txt")])
-    web = RecordedWeb(
-        recorded_archive(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None)
-    )
+    web = RecordedWeb(recorded_archive(archive, OUT / "cache" / folder.parents[1].name, lambda _: None))
     ignored = folder / "ignore.txt"
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else ())
     limits = Limits(max_pages=budget, delay=0.0, connections=1, per_host=1)
-    about = read_about(topic_of(folder), seeds)
-    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits), {})
+    return Bench(read_about(topic_of(folder), seeds), seeds, web, labels, make_yardstick(web, labels, seeds, limits))
 
 
 def _lines(path: Path) -> list[str]:
@@ -92,30 +122,36 @@ def _lines(path: Path) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstanding]) -> dict[str, Any]:
-    """One run in virtual time; `order` tells it from other orders."""
-    if job.delay:
-        limits = Limits(max_pages=job.budget, delay=job.delay)
-        bench = replace(bench, yardstick=replace(bench.yardstick, limits=limits))
-    once = bench.read_once(job.variant.judge)
-    began = time.process_time() + once.spared
-    with changed(job.variant.constants), once.sharing():
-        understanding = build(job, bench)
-        store, progress = crawled(job, bench, understanding)
-    spent = time.process_time() + once.spared - began
-    run = run_of((job.strategy, job.seed), store, progress, spent, bench.labels)
-    (measured,) = bench.yardstick.measured([run])
-    order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
-    return {**figures(measured), "order": order}
+@dataclass(frozen=True)
+class Crawled:
+    """A run's record, what the strategy has learned, and the figures beside the oracle's."""
+
+    store: SqliteStore
+    understanding: TopicUnderstanding
+    run: Run
+    figures: lab.Measured
 
 
-def crawled(
-    job: Job, bench: Bench, understanding: TopicUnderstanding, latency: Callable[[], float] | None = None
-) -> tuple[SqliteStore, Progress]:
-    """The task's web in virtual time: its record, and how it ended. `latency`: the seconds of the
-    next answer, if they are not to be log-normal.
-    """
-    about = bench.about
+def understanding_of(job: Job, bench: Bench, examples: Examples | None = None) -> TopicUnderstanding:
+    """The job's strategy by its row."""
+    return build_understanding(
+        job.strategy,
+        bench.about.topic,
+        bench.about.lexicon,
+        parameters=dict(job.parameters),
+        seeds=bench.seeds,
+        examples=examples,
+        seed=job.seed,
+        read=bench.web.read,
+    )
+
+
+def crawl_task(
+    job: Job, bench: Bench, examples: Examples | None = None, latency: Callable[[], float] | None = None
+) -> Crawled:
+    """One run in virtual time. `latency`: the seconds of the next answer, if they are not to be log-normal."""
+    about, began = bench.about, time.process_time()
+    understanding = understanding_of(job, bench, examples)
     record = CrawlRecord(
         id="bench",
         topic=about.iri,
@@ -125,7 +161,7 @@ def crawled(
         settings="{}",
         started_at="",
     )
-    return crawl_recorded(
+    store, progress = crawl_recorded(
         bench.web,
         understanding,
         record,
@@ -135,31 +171,81 @@ def crawled(
         observe=lambda _: None,
         latency=latency or latencies(MEDIAN, job.seed),
     )
+    run = run_of((job.strategy, job.seed), store, progress, time.process_time() - began, bench.labels)
+    return Crawled(store, understanding, run, bench.yardstick.measured([run])[0])
 
 
-def as_in_the_table(job: Job, bench: Bench) -> TopicUnderstanding:
-    """The strategy by its row, with the variant's parameters."""
-    about = bench.about
-    return build_understanding(
-        job.strategy,
-        about.topic,
-        about.lexicon,
-        parameters=dict(job.variant.parameters),
-        seeds=bench.seeds,
-        seed=job.seed,
-        read=bench.read_once(job.variant.judge).read,
+def measure(job: Job) -> Measured:
+    """One run, as a line of `benchmarks/measured.tsv`."""
+    bench = bench_of(job.task, job.budget)
+    if job.delay:
+        bench = bench.limited(Limits(max_pages=job.budget, delay=job.delay))
+    done = crawl_task(job, bench)
+    run, figures = done.run, done.figures
+    return Measured(
+        *(*job.run, job.code, code_now(), commit_now()),
+        pages=len(run.visits),
+        of_oracle=round(figures.of_oracle, 4),
+        cpu_ms=round(1000 * run.cpu_seconds / max(1, len(run.visits)), 2),
+        order=hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12],
+        copies=run.progress.copies,
+        by_copy=figures.by_copy,
+        seconds=round(run.progress.seconds, 2),
     )
 
 
-@contextmanager
-def changed(constants: Sequence[tuple[str, str, Any]]) -> Iterator[None]:
-    """Constants of modules have other values in the block."""
-    before = [(importlib.import_module(module), name) for module, name, _ in constants]
-    held = [getattr(module, name) for module, name in before]
-    try:
-        for (module, name), (_, _, value) in zip(before, constants, strict=True):
-            setattr(module, name, value)
-        yield
-    finally:
-        for (module, name), value in zip(before, held, strict=True):
-            setattr(module, name, value)
+def kept(jobs: Sequence[Job], *, stale: bool = False) -> dict[Job, Measured]:
+    """Runs that were measured; `stale`: where there is none of this code, the last of another will do."""
+    lines: dict[measured.Run, list[Measured]] = {}
+    for one in measured.read_measured():
+        lines.setdefault(one.run, []).append(one)
+    found = {}
+    for job in jobs:
+        of_run = lines.get(job.run, [])
+        if of_code := [one for one in of_run if one.code == job.code] or (of_run if stale else []):
+            found[job] = of_code[-1]
+    return found
+
+
+def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
+    """Measure what is not kept, a task in one process; prints every run. Ctrl-C loses only the runs under way."""
+    done = kept(jobs, stale=stale)
+    missing = [job for job in dict.fromkeys(jobs) if job not in done]
+    print(f"{len(done)} runs are kept, {len(missing)} are to be done", flush=True)
+    of_tasks = [tuple(job for job in missing if job.task == task) for task in sorted({job.task for job in missing})]
+    began, runs = time.monotonic(), 0
+    for those, _ in side_by_side(_measure_all, of_tasks, processes):
+        runs += len(those)
+        left = (time.monotonic() - began) / runs * (len(missing) - runs)
+        print(f"{runs} of {len(missing)} runs; {left / 60:.0f} minutes left", flush=True)
+
+
+def _measure_all(jobs: Sequence[Job]) -> None:
+    """Measure jobs of one task, and keep each as soon as it is done."""
+    for job in jobs:
+        found = measure(job)
+        measured.add(found)
+        print(*job.run, f"{found.of_oracle:.3f}", flush=True)
+
+
+def side_by_side(
+    work: Callable[[Item], Result], items: Sequence[Item], processes: int
+) -> Iterator[tuple[Item, Result]]:
+    """Each item with its result, as soon as it is there. The processes end with the first failure, and at Ctrl-C."""
+    with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        waiting = {pool.submit(work, item): item for item in items}
+        try:
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise
+
+
+@cache
+def commit_now() -> str:
+    """The commit of the code, with a + where it was changed since."""
+    command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    return subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True).stdout.strip()

@@ -5,14 +5,8 @@ next: so what waits stays bounded.
 """
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
 
-from cli.crawling.crawl import carry_out, make_plan, renewed
-from cli.settings import Settings
-from crawler.engine.crawl_records import Progress
 from crawler.ports import Conditions, Fetched, Outcome
-from crawler.sandbox.sandboxed_reading import ReadingSource
 from semantic.records import LinkGraph
 
 LINKS = 10
@@ -24,11 +18,10 @@ HEADERS = {"content-type": "text/html; charset=utf-8"}
 
 
 class MadeWeb:
-    """A `Source`; `hosts`: how many there are, `part`: pages that link to each other."""
+    """A `Source`; `hosts`: how many there are, `part`: pages that link to each other, `links`: of a page."""
 
-    def __init__(self, hosts: int, part: int) -> None:
-        self._hosts = hosts
-        self._part = part
+    def __init__(self, hosts: int, part: int, links: int = LINKS) -> None:
+        self._hosts, self._part, self.links = hosts, part, links
         self.seed = self.address(0)
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
@@ -54,13 +47,12 @@ class MadeWeb:
         if number % 3 == 0:
             words[::15] = chance.choices(TOPIC, k=20)
         first = number - number % self._part
-        targets = [first + chance.randrange(self._part) for _ in range(LINKS)]
+        targets = [first + chance.randrange(self._part) for _ in range(self.links)]
         if number % self._part == self._part // 2:
             targets[0] = first + self._part
         links = "".join(self._link(chance, target) for target in targets)
-        words += [
-            "".join(chance.choices(LETTERS, k=chance.randrange(3, 9))) for _ in range(150)
-        ]  # no page like another
+        # so that no page is like another
+        words += ["".join(chance.choices(LETTERS, k=chance.randrange(3, 9))) for _ in range(150)]
         text = " ".join(words)
         return f"<title>{text[:40]} {number}</title><h1>{text[40:80]}</h1><p>{text}</p><ul>{links}</ul>".encode()
 
@@ -69,10 +61,3 @@ class MadeWeb:
         topic = (target % 3 == 0) == (chance.random() < 0.75)
         said = [" ".join([*chance.choices(PLAIN, k=3), chance.choice(TOPIC if topic else PLAIN)]) for _ in range(2)]
         return f"<li>{said[0]} <a href='{self.address(target)}'>{said[1]}</a></li>"
-
-
-def crawl_made(web: MadeWeb, settings: Settings, observe: Callable[[Progress], None]) -> Progress:
-    """Crawl it as the command would, with reading processes, a learner and a store, but without network."""
-    plan = make_plan(settings)
-    plan = renewed(replace(plan, source=ReadingSource(web)), settings, plan.about)
-    return carry_out(plan, settings, observe)

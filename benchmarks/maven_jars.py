@@ -29,17 +29,9 @@ def maven_jars(name: str, parts: Sequence[str], *, alone: bool = False) -> Path:
             shutil.rmtree(cache, ignore_errors=True)
             cache.mkdir()
             (cache / "pom.xml").write_text(_pom(parts, alone=alone))
-            command = [
-                "mvn",
-                "-q",
-                "-B",
-                "-ntp",
-                "-f",
-                str(cache / "pom.xml"),
-                COPY,
-                f"-DoutputDirectory={cache / 'jars'}",
-            ]
-            subprocess.run([*command, "-DincludeScope=runtime"], check=True, stdout=sys.stderr)
+            command = ["mvn", "-q", "-B", "-ntp", "-f", str(cache / "pom.xml"), COPY, "-DincludeScope=runtime"]
+            command.append(f"-DoutputDirectory={cache / 'jars'}")
+            subprocess.run(command, check=True, stdout=sys.stderr)
             (cache / "complete").touch()
     return cache / "jars"
 

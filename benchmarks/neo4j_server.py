@@ -1,7 +1,4 @@
-"""A real Neo4j 5.26 community server without Docker, for tests and benches: Maven brings the jars once, Java runs them.
-
-By hand: `python -m benchmarks.neo4j_server FOLDER` starts one there, prints how to reach it, and stops it on Ctrl-C.
-"""
+"""A real Neo4j 5.26 community server without Docker, for tests and benches. Maven brings the jars once."""
 
 import contextlib
 import hashlib
@@ -10,7 +7,6 @@ import secrets
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,11 +16,7 @@ from benchmarks.maven_jars import can_have_jars, maven_jars
 
 VERSION = "5.26.30"
 # The second has the entry point and the storage engine; the third is Neo4j Browser, the newest on Maven Central.
-PARTS = (
-    f"org.neo4j.app:neo4j-server:{VERSION}",
-    f"org.neo4j:neo4j:{VERSION}",
-    "org.neo4j.client:neo4j-browser:5.24.0",
-)
+PARTS = (f"org.neo4j.app:neo4j-server:{VERSION}", f"org.neo4j:neo4j:{VERSION}", "org.neo4j.client:neo4j-browser:5.24.0")
 NAME = f"neo4j-{VERSION}-browser"  # of the folder with the jars
 START_SECONDS = 180.0
 USER = "neo4j"
@@ -71,13 +63,9 @@ def running(folder: Path, *, browser: bool = False, as_shipped: bool = False) ->
     new = archive.with_suffix(f".{os.getpid()}") if keeps and not archive.exists() else None
     classes = f"-XX:ArchiveClassesAtExit={new}" if new else f"-XX:SharedArchiveFile={archive}"
     _write_home(folder, port, server.password, http if browser else 0, {} if as_shipped else SMALL)
+    command = _command(folder, jars, () if as_shipped else (*QUICK, classes))
     with (folder / "out.log").open("wb") as log:
-        process = subprocess.Popen(
-            _command(folder, jars, () if as_shipped else (*QUICK, classes)),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         for awaited in (port, http) if browser else (port,):
             _wait(process, awaited, folder / "out.log")
@@ -104,23 +92,13 @@ def _class_archive(jars: Path) -> Path:
 
 
 def _write_home(folder: Path, port: int, password: str, http: int, memory: Mapping[str, str]) -> None:
-    settings = {
-        **memory,
-        "server.default_listen_address": "127.0.0.1",
-        "server.default_advertised_address": "127.0.0.1",
-        "server.bolt.listen_address": f"127.0.0.1:{port}",
-        "server.bolt.advertised_address": f"127.0.0.1:{port}",
-        **(
-            {
-                "server.http.listen_address": f"127.0.0.1:{http}",
-                "server.http.advertised_address": f"127.0.0.1:{http}",
-                "client.allow_telemetry": "false",
-            }
-            if http
-            else {"server.http.enabled": "false"}
-        ),
-        "dbms.usage_report.enabled": "false",
-    }
+    settings = {**memory, "server.http.enabled": "false", "dbms.usage_report.enabled": "false"}
+    settings |= {f"server.default_{kind}_address": "127.0.0.1" for kind in ("listen", "advertised")}
+    for name, number in {"bolt": port, "http": http}.items():
+        if number:
+            settings |= {f"server.{name}.{kind}_address": f"127.0.0.1:{number}" for kind in ("listen", "advertised")}
+    if http:
+        settings |= {"server.http.enabled": "true", "client.allow_telemetry": "false"}
     (folder / "conf").mkdir(parents=True)
     (folder / "conf" / "neo4j.conf").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
     (folder / "data" / "dbms").mkdir(parents=True)
@@ -157,10 +135,3 @@ def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
-
-
-if __name__ == "__main__":
-    with running(Path(sys.argv[1]).resolve()) as started, contextlib.suppress(KeyboardInterrupt):
-        print(f"NEO4J_URI={started.uri}\nNEO4J_USERNAME={USER}\nNEO4J_PASSWORD={started.password}", flush=True)
-        while True:
-            time.sleep(3600)

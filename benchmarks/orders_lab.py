@@ -1,27 +1,22 @@
 """Everything in `benchmarks/orders.md`, from nothing: `python -m benchmarks.orders_lab`, which takes hours.
 
-    [--parts strategies,ablation] [--strategies all] [--seed 1,2] [--tasks uci/] [--budget 2000] [--processes 2]
-    [--stale]
+- part `strategies`: all of them on all tasks, beside each other and beside other crawlers;
+- part `ablation`: `fused` without one of its parts.
 
-- strategies: all of them on all tasks, beside each other and beside other crawlers;
-- ablation: `fused` without one of its parts.
-
-All crawls have what `crawl` has by default: a second's delay, sixteen connections, patience.
-Every run is kept in `benchmarks/measured.tsv` and found again as long as the code that it depends on is the same
-(`benchmarks.code_hash`). `--stale` takes the last run of another code where there is none of this one, and says so.
+All crawls have what `crawl` has by default: a second's delay, sixteen connections, patience. `fused` runs with every
+`--seed`, the others with the first. Every run is kept in `benchmarks/measured.tsv` and found again as long as the code
+is the same (`benchmarks.measured.code_of`). `--stale` takes the last run of another code where there is none of this
+one, and says so.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from statistics import mean
+from collections.abc import Mapping, Sequence
+from statistics import fmean
 
-from benchmarks.code_hash import ROOT
-from benchmarks.lab_jobs import SEEDS_ONLY, code_of_job, commit_now, kept, run_all, tasks
-from benchmarks.lab_runs import Job, Variant
-from benchmarks.measured import Measured, tidy
+from benchmarks.lab_runs import Job, commit_now, kept, run_all, tasks
+from benchmarks.measured import ROOT, Measured, tidy
+from benchmarks.options import options
 from benchmarks.orders_tables import (
     FUSED,
     against_all_by_web,
@@ -37,156 +32,111 @@ from crawler.simulation.simulator import MEDIAN
 from semantic.strategies.strategy_table import STRATEGIES
 
 ORDERS = ROOT / "benchmarks" / "orders.md"
-STRATEGIES_TOLD = ROOT / "docs" / "strategies.md"
 DELAY = 1.0  # seconds; the default of a crawl
-WITHOUT = {
-    "link graph and Q": Variant("without the link graph", parameters=(("graph", 0),)),
-    "opening (Q-learning)": Variant("without opening", parameters=(("opening", 0),)),
-    "predecessor layers": Variant("without layers", parameters=(("layers", 0),)),
-    "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
-    "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
+WITHOUT = {  # part of `fused` -> name of the variant, and the parameter that switches the part off
+    "link graph and Q": ("without the link graph", "graph"),
+    "opening (Q-learning)": ("without opening", "opening"),
+    "predecessor layers": ("without layers", "layers"),
+    "topic words in links": ("without topic words", "words"),
 }
+LEARNING = "learning (`fixed`)"
+
+_SHARES = """Shares of the oracle's area over {budget:,} pages, as people crawl: with a delay of {delay:g} s, 16 \
+connections, the default patience, answers after a log-normal time (median {median:g} s). `fused`: the mean of seeds \
+{seeds}; the others with the first. Seeds differ in the times of answers, too."""
+_CODE = """`code`: the hash of all that the strategy's order depends on, and the commit at which it was measured; with \
+“older” where that code has changed since. `copies`: pages that came again under another address, a run; `targets by a \
+copy`: of the targets found, those found under another address."""
+_PEERS = """Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run \
+each without a delay, over the tasks that were run with them."""
+_WORTH = """Share of the oracle with the part minus without it, means of seeds {seeds}. Topic words: none are looked \
+for in anchors, contexts and addresses, while pages are judged by the ontology as ever."""
 
 
-@dataclass(frozen=True)
-class Given:
-    """What was typed."""
-
-    tasks: Sequence[str]
-    strategies: Sequence[str]
-    seeds: Sequence[int]
-    budget: int
-    processes: int
-    stale: bool
-
-    def jobs(self, strategy: str, seeds: Sequence[int], variant: Variant = Variant()) -> list[Job]:  # noqa: B008 - frozen
-        """One a task and seed."""
-        return [Job(task, strategy, seed, self.budget, variant, DELAY) for task in self.tasks for seed in seeds]
-
-    def figures(self, jobs: Sequence[Job]) -> dict[Job, Measured]:
-        """Those of runs that are kept."""
-        return kept(jobs, stale=self.stale)
-
-    def shares(self, jobs: Sequence[Job]) -> dict[str, float]:
-        """Task -> mean share of the oracle over the seeds."""
-        found: dict[str, list[float]] = {}
-        for one in self.figures(jobs).values():
-            found.setdefault(one.task, []).append(one.of_oracle)
-        return {task: mean(values) for task, values in found.items()}
-
-    def all_jobs(self) -> dict[str, list[Job]]:
-        """Strategy -> its runs: `fused` with all seeds, the others with the first."""
-        return {name: self.jobs(name, self.seeds if name == FUSED else self.seeds[:1]) for name in self.strategies}
-
-
-def strategies(given: Given) -> str:
-    """Part one."""
-    jobs = given.all_jobs()
-    run_all([job for each in jobs.values() for job in each], given.processes, stale=given.stale)
-    found = {name: given.figures(each) for name, each in jobs.items()}
-    shares = {name: given.shares(each) for name, each in jobs.items()}
-    text = [
-        "## All strategies",
-        _seeds_told(given),
-        all_tasks(shares),
-        _CODE_TOLD,
-        table(_COST_HEAD, [_cost(name, each) for name, each in found.items()]),
+def jobs_of(given: argparse.Namespace, strategy: str, variant: str = "", without: str = "") -> list[Job]:
+    """One a task and seed."""
+    seeds = given.seed.split(",") if strategy == FUSED else given.seed.split(",")[:1]
+    parameters = ((without, 0.0),) if without else ()
+    return [
+        Job(task, strategy, int(seed), given.budget, DELAY, variant, parameters)
+        for task in tasks(given.tasks)
+        for seed in seeds
     ]
+
+
+def measured(given: argparse.Namespace, jobs: Mapping[str, Sequence[Job]]) -> dict[str, dict[Job, Measured]]:
+    """The runs of each name, measured where they are not kept."""
+    run_all([job for each in jobs.values() for job in each], given.processes, stale=given.stale)
+    return {name: kept(each, stale=given.stale) for name, each in jobs.items()}
+
+
+def shares_of(found: Mapping[Job, Measured]) -> dict[str, float]:
+    """Task -> mean share of the oracle over the seeds."""
+    shares: dict[str, list[float]] = {}
+    for job, one in found.items():
+        shares.setdefault(job.task, []).append(one.of_oracle)
+    return {task: fmean(values) for task, values in shares.items()}
+
+
+def strategies(given: argparse.Namespace) -> str:
+    """Part one."""
+    names = list(STRATEGIES) if given.strategies == "all" else given.strategies.split(",")
+    found = measured(given, {name: jobs_of(given, name) for name in names})
+    shares = {name: shares_of(each) for name, each in found.items()}
+    said = _SHARES.format(budget=given.budget, delay=DELAY, median=MEDIAN, seeds=given.seed.replace(",", ", "))
+    head = ["strategy", "virtual seconds", "CPU ms a page", "copies", "targets by a copy", "code, commit"]
+    costs = table(head, [_cost(name, each) for name, each in found.items()])
+    text = ["## All strategies", said, all_tasks(shares), _CODE, costs]
     if FUSED in shares and len(shares) > 1:
         text += ["### fused against the best other strategy of each task", against_strategies(shares)]
-        text += ["### fused against each strategy and each other crawler, by web", _PEERS_TOLD]
+        text += ["### fused against each strategy and each other crawler, by web", _PEERS]
         text += [against_all_by_web(shares, read_peers())]
-    if set(STRATEGIES) == set(given.strategies) and given.tasks == tasks([""]):
-        put(STRATEGIES_TOLD, "figures", by_web(shares))
-    return "\n\n".join(part.rstrip("\n") for part in text if part) + "\n"
-
-
-_PEERS_TOLD = (
-    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each "
-    "without a delay, over the tasks that were run with them."
-)
-
-
-def _seeds_told(given: Given) -> str:
-    seeds = ", ".join(map(str, given.seeds))
-    return (
-        f"Shares of the oracle's area over {given.budget:,} pages, as people crawl: with a delay of {DELAY:g} s, 16 "
-        f"connections, the default patience, answers after a log-normal time (median {MEDIAN:g} s). `{FUSED}`: the "
-        f"mean of seeds {seeds}; the others with the first. Seeds differ in the times of answers, too."
-    )
-
-
-_CODE_TOLD = (
-    "`code`: the hash of all that the strategy's order depends on, and the commit at which it was measured; with "
-    "“older” where that code has changed since. `copies`: pages that came again under another address, a run; `targets "
-    "by a copy`: of the targets found, those found under another address."
-)
-_COST_HEAD = ("strategy", "virtual seconds", "CPU ms a page", "copies", "targets by a copy", "code, commit")
+    if set(STRATEGIES) == set(names) and not given.tasks:
+        put(ROOT / "docs" / "strategies.md", "figures", by_web(shares))
+    return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
 
 
 def _cost(name: str, found: Mapping[Job, Measured]) -> list[object]:
     runs = found.values()
-    seconds, *others = (mean(getattr(one, name) for one in runs) for name in ("seconds", "cpu_ms", "copies", "by_copy"))
-    return [name, f"{seconds:,.0f}", *(f"{other:.1f}" for other in others), _code_told(found)]
+    seconds, *others = (fmean(getattr(one, of) for one in runs) for of in ("seconds", "cpu_ms", "copies", "by_copy"))
+    code = {f"{one.row} {one.commit}": "" if one.code == job.code else " older" for job, one in found.items()}
+    told = ", ".join(name + older for name, older in code.items())
+    return [name, f"{seconds:,.0f}", *(f"{other:.1f}" for other in others), told]
 
 
-def _code_told(found: Mapping[Job, Measured]) -> str:
-    told = {f"{figures.row} {figures.commit}": figures.code == code_of_job(job) for job, figures in found.items()}
-    return ", ".join(name if now else f"{name} older" for name, now in told.items())
-
-
-def ablation(given: Given) -> str:
+def ablation(given: argparse.Namespace) -> str:
     """Part two."""
-    jobs = {name: given.jobs(FUSED, given.seeds, variant) for name, variant in WITHOUT.items()}
-    whole, fixed = given.jobs(FUSED, given.seeds), given.jobs("fixed", given.seeds[:1])
-    run_all([*whole, *fixed, *(job for each in jobs.values() for job in each)], given.processes, stale=given.stale)
-    without = {name: given.shares(each) for name, each in jobs.items()} | {"learning (`fixed`)": given.shares(fixed)}
-    seeds = ", ".join(map(str, given.seeds))
-    told = f"Share of the oracle with the part minus without it, means of seeds {seeds}. {_ABLATION_TOLD}"
-    return f"## What each part of fused is worth\n\n{told}\n\n" + worth(given.shares(whole), without)
-
-
-_ABLATION_TOLD = (
-    "Topic words: none are looked for in anchors, contexts and addresses, while pages are judged by the ontology as "
-    "ever. Seeds only: no ontology at all; a page is worth its likeness to the seeds (as in `customised`), links are "
-    "judged by what is learned."
-)
+    jobs = {name: jobs_of(given, FUSED, *how) for name, how in WITHOUT.items()}
+    found = measured(given, {FUSED: jobs_of(given, FUSED), **jobs, LEARNING: jobs_of(given, "fixed")})
+    whole, *others = (shares_of(each) for each in found.values())
+    said = _WORTH.format(seeds=given.seed.replace(",", ", "))
+    parts = worth(whole, dict(zip([*WITHOUT, LEARNING], others, strict=True)))
+    return f"## What each part of fused is worth\n\n{said}\n\n{parts}"
 
 
 PARTS = {"strategies": strategies, "ablation": ablation}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default=",".join(PARTS))
-    parser.add_argument("--strategies", default="all")
-    parser.add_argument(
-        "--seed",
-        default="1,2",
-        help="of ties and of the times of answers; strategies other than `fused` run with the first",
+    given = options(
+        __doc__,
+        parts=",".join(PARTS),
+        strategies="all",
+        seed="1,2",
+        tasks="",
+        budget=2000,
+        processes=2,
+        stale=False,
+        out=ORDERS,
     )
-    parser.add_argument("--tasks", default="")
-    parser.add_argument("--budget", type=int, default=2000)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--stale", action="store_true")
-    parser.add_argument("--out", type=Path, default=ORDERS)
-    typed = parser.parse_args()
-    names = list(STRATEGIES) if typed.strategies == "all" else typed.strategies.split(",")
-    seeds = [int(seed) for seed in typed.seed.split(",")]
-    given = Given(tasks(typed.tasks.split(",")), names, seeds, typed.budget, typed.processes, typed.stale)
-    head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
+    text = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
+    tidy()
     try:
-        tidy()
-        write(head, [PARTS[part] for part in typed.parts.split(",")], given, typed.out)
+        for part in given.parts.split(","):
+            text += "\n" + PARTS[part](given)
+            given.out.write_text(text, encoding="utf-8")
     except KeyboardInterrupt:
         sys.exit("stopped; what was measured is kept")
-
-
-def write(text: str, parts: Sequence[Callable[[Given], str]], given: Given, out: Path) -> None:
-    """Each part as soon as it is measured."""
-    for part in parts:
-        text += "\n" + part(given)
-        out.write_text(text, encoding="utf-8")
     print(text)
 
 

@@ -1,15 +1,35 @@
-"""The tables of `benchmarks/orders.md`, from shares of the oracle by task."""
+"""Tables in Markdown, and those of `benchmarks/orders.md` from shares of the oracle by task."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from statistics import mean
+from statistics import fmean
 
-Shares = Mapping[str, Mapping[str, float]]  # name of a column -> task -> figure
+Row = Mapping[str, float]  # task -> figure
+Shares = Mapping[str, Row]  # name of a column -> its figures
+Figures = Mapping[str, float]  # name of a column -> figure
 
 FUSED = "fused"
 CLOSE = 0.03
 PEERS = Path(__file__).with_name("peers.tsv")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Markdown; numbers with three digits."""
+    cells = [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+    first, *others = (f"| {' | '.join(row)} |\n" for row in [head, *cells])
+    return first + "|---" * len(head) + "|\n" + "".join(others)
+
+
+def with_means(found: Mapping[str, Figures], groups: Mapping[str, Collection[str]]) -> str:
+    """A row a task, and the means of groups of tasks. Shares have three digits, all other figures none."""
+    head = list(next(iter(found.values())))
+    rows: list[list[object]] = [[task, *figures.values()] for task, figures in sorted(found.items())]
+    for name, some in groups.items():
+        means = [fmean(found[task][column] for task in some) for column in head] if some else []
+        means = [round(mean) if isinstance(rows[0][place], int) else mean for place, mean in enumerate(means, 1)]
+        rows += [[f"**mean, {name}** ({len(some)})", *means]] * bool(some)
+    return table(["task", *head], rows)
 
 
 def put(path: Path, name: str, text: str) -> None:
@@ -21,127 +41,77 @@ def put(path: Path, name: str, text: str) -> None:
 
 def read_peers() -> dict[str, dict[str, float]]:
     """Peer -> task -> share, as measured by others."""
+    peers: dict[str, dict[str, float]] = {}
     with PEERS.open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader((line for line in stream if not line.startswith("#")), delimiter="\t")
-        peers: dict[str, dict[str, float]] = {}
-        for row in rows:
+        for row in csv.DictReader((line for line in stream if not line.startswith("#")), delimiter="\t"):
             peers.setdefault(row["peer"], {})[row["task"]] = float(row["share"])
     return peers
 
 
-def webs_of(tasks: Sequence[str]) -> dict[str, list[str]]:
+def webs_of(row: Row) -> dict[str, list[str]]:
     """Web -> its tasks."""
     webs: dict[str, list[str]] = {}
-    for task in sorted(tasks):
+    for task in sorted(row):
         webs.setdefault(task.partition("/")[0], []).append(task)
     return webs
 
 
-def mean_over(row: Mapping[str, float], tasks: Sequence[str]) -> float:
+def mean_over(row: Row, tasks: Sequence[str]) -> float:
     """The mean of the figures of these tasks."""
-    return mean(row[task] for task in tasks)
+    return fmean(row[task] for task in tasks)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Markdown; numbers with three digits."""
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    lines += [
-        "| " + " | ".join(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row) + " |"
-        for row in rows
-    ]
-    return "\n".join(lines) + "\n"
+def means(row: Row) -> list[float]:
+    """The mean of each web, and of all tasks."""
+    return [mean_over(row, those) for those in [*webs_of(row).values(), list(row)]]
 
 
 def all_tasks(shares: Shares) -> str:
     """A row a task, a web, the mean of all."""
-    tasks = sorted(next(iter(shares.values())))
-    rows: list[list[object]] = [[task, *(row[task] for row in shares.values())] for task in tasks]
-    for web, those in webs_of(tasks).items():
-        rows.append([f"**{web}**", *(mean_over(row, those) for row in shares.values())])
-    rows.append([f"**mean of {len(tasks)}**", *(mean_over(row, tasks) for row in shares.values())])
+    first = next(iter(shares.values()))
+    names = [*(f"**{web}**" for web in webs_of(first)), f"**mean of {len(first)}**"]
+    rows: list[list[object]] = [[task, *(row[task] for row in shares.values())] for task in sorted(first)]
+    rows += [[name, *of] for name, *of in zip(names, *map(means, shares.values()), strict=True)]
     return table(["task", *shares], rows)
 
 
 def by_web(shares: Shares) -> str:
     """A row a strategy, a column a web: for docs/strategies.md."""
-    tasks = sorted(next(iter(shares.values())))
-    webs = webs_of(tasks)
-    rows = [
-        [name, *(mean_over(row, those) for those in webs.values()), mean_over(row, tasks)]
-        for name, row in shares.items()
-    ]
-    return table(["strategy", *webs, "mean"], rows)
+    webs = webs_of(next(iter(shares.values())))
+    return table(["strategy", *webs, "mean"], [[name, *means(row)] for name, row in shares.items()])
 
 
 def against_strategies(shares: Shares) -> str:
     """`fused` beside the best other strategy of each task, in words and a table."""
     rows: list[list[object]] = []
+    gaps: dict[str, float] = {}
     for task, share in sorted(shares[FUSED].items()):
         best = max((name for name in shares if name != FUSED), key=lambda name: shares[name][task])
-        rows.append([task, share, best, shares[best][task], _signed(share - shares[best][task])])
-    behind = sorted((float(str(row[-1])), str(row[0])) for row in rows)
-    near = sum(difference >= -CLOSE for difference, _ in behind)
-    ahead = sum(difference > 0 for difference, _ in behind)
-    worst, where = behind[0]
-    told = f"Ahead on {ahead}, ahead or within {CLOSE} on {near} of {len(rows)}; worst {worst:+.3f} ({where})."
-    return f"{told}\n\n" + table(["task", FUSED, "best other", "its share", "difference"], rows)
+        gaps[task] = round(share - shares[best][task], 3)
+        rows.append([task, share, best, shares[best][task], f"{gaps[task]:+.3f}"])
+    ahead, near = (sum(gap > least for gap in gaps.values()) for least in (0, -CLOSE - 1e-9))
+    worst = min(gaps, key=gaps.__getitem__)
+    said = f"Ahead on {ahead}, ahead or within {CLOSE} on {near} of {len(rows)}; worst {gaps[worst]:+.3f} ({worst})."
+    return f"{said}\n\n" + table(["task", FUSED, "best other", "its share", "difference"], rows)
 
 
 def against_all_by_web(shares: Shares, peers: Shares) -> str:
     """`fused` beside every strategy and every peer, web by web, each over the tasks that both have."""
     fused = shares[FUSED]
-    webs = webs_of(list(fused))
+    webs = webs_of(fused)
     rows: list[list[object]] = []
     for name, other in [*((n, row) for n, row in shares.items() if n != FUSED), *peers.items()]:
-        differences = [_difference(fused, other, tasks) for tasks in webs.values()]
-        ahead = sum(d >= 0 for d in differences if d is not None)
-        measured = sum(d is not None for d in differences)
-        rows.append([name, *("" if d is None else _signed(d) for d in differences), f"{ahead} of {measured}"])
+        both = [[task for task in tasks if task in other] for tasks in webs.values()]
+        gaps = [mean_over(fused, tasks) - mean_over(other, tasks) if tasks else None for tasks in both]
+        measured = [gap for gap in gaps if gap is not None]
+        cells = ("" if gap is None else f"{gap:+.3f}" for gap in gaps)
+        rows.append([name, *cells, f"{sum(gap >= 0 for gap in measured)} of {len(measured)}"])
     return table([f"{FUSED} minus", *webs, "ahead on"], rows)
 
 
-def _difference(fused: Mapping[str, float], other: Mapping[str, float], tasks: Sequence[str]) -> float | None:
-    both = [task for task in tasks if task in other]
-    return mean_over(fused, both) - mean_over(other, both) if both else None
-
-
-def worth(whole: Mapping[str, float], without: Shares) -> str:
+def worth(whole: Row, without: Shares) -> str:
     """What each part adds on each web: the whole minus the crawl without it."""
-    webs = webs_of(list(whole))
-    rows: list[list[object]] = [
-        [f"{FUSED}, share", *(mean_over(whole, tasks) for tasks in webs.values()), mean_over(whole, list(whole))]
-    ]
+    rows: list[list[object]] = [[f"{FUSED}, share", *means(whole)]]
     for name, row in without.items():
-        differences = (mean_over(whole, tasks) - mean_over(row, tasks) for tasks in [*webs.values(), list(whole)])
-        rows.append([name, *map(_signed, differences)])
-    return table(["what it adds", *webs, "mean"], rows)
-
-
-def one_web_left_out(variants: Shares) -> str:
-    """Of each web: the variant that is best on the others, judged here; then all variants."""
-    tasks = sorted(next(iter(variants.values())))
-    webs = webs_of(tasks)
-    usual = next(iter(variants))
-    if len(webs) == 1:
-        return by_web(variants)  # no web is left to choose on
-    rows: list[list[object]] = []
-    held: dict[str, float] = {}
-    for web, those in webs.items():
-        others = [task for task in tasks if task not in those]
-        chosen = max(variants, key=lambda name: mean_over(variants[name], others))
-        best = max(variants, key=lambda name: mean_over(variants[name], those))
-        held |= {task: variants[chosen][task] for task in those}
-        here = (mean_over(variants[name], those) for name in (chosen, usual))
-        rows.append(
-            [web, chosen, mean_over(variants[chosen], others), *here, f"{mean_over(variants[best], those):.3f} {best}"]
-        )
-    rows.append([f"**mean of {len(tasks)}**", "", "", mean_over(held, tasks), mean_over(variants[usual], tasks), ""])
-    told = table(
-        ["web left out", "best on the others", "its mean there", "here", f"{usual} here", "best here, in hindsight"],
-        rows,
-    )
-    return told + "\n" + by_web(variants).replace("| strategy |", "| variant |", 1)
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}"
+        rows.append([name, *(f"{one - other:+.3f}" for one, other in zip(means(whole), means(row), strict=True))])
+    return table(["what it adds", *webs_of(whole), "mean"], rows)

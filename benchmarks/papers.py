@@ -1,6 +1,6 @@
 """The four papers' strategies in the papers' own setting, and their claims beside what comes out here.
 
-    python -m benchmarks.papers [--parts claims,like] [--tasks ...] [--budget 2000] [--processes 2] [--out FILE]
+    python -m benchmarks.papers [--parts claims,like] [--tasks WEB/TASK,WEB/] [--budget 2000]
 
 - Paper J trains its classifiers once, on about a thousand good and bad pages each: here on `SAMPLES` of each as files,
   drawn by chance from targets and other pages (at most half of a task's targets). They count neither for nor against a
@@ -9,45 +9,35 @@
 - Paper C begins with ten pages about the topic: here ten targets drawn by chance. It has no ontology.
 - Papers O and A: as they are by default.
 
-No delay and one connection; strategies know no chance, so each runs once. `like` is C's threshold, chosen on all webs
-but one and judged on that one.
+No delay and one connection; strategies know no chance, so each runs once. `like`: C's threshold, on all tasks. Writes
+`benchmarks/papers.md` and, with all tasks, the table of claims in `docs/strategies.md`.
 """
 
-import argparse
 import random
-import signal
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from pathlib import Path
-from statistics import mean
+from functools import partial
+from statistics import fmean
+from typing import Any
 
-from benchmarks.code_hash import ROOT
-from benchmarks.lab_jobs import OUT, commit_now, tasks
-from benchmarks.lab_runs import Bench, Job, bench_of, crawled
-from benchmarks.orders_tables import one_web_left_out, put, table
+from benchmarks.lab_runs import Bench, Job, bench_of, commit_now, crawl_task, side_by_side, tasks
+from benchmarks.measured import ROOT
+from benchmarks.options import options
+from benchmarks.orders_tables import by_web, put, table
 from cli.lab.lab_tables import NEVER, graph_at
-from cli.lab.measured_crawl import Labels, make_yardstick, run_of
+from cli.lab.measured_crawl import Labels, make_yardstick
 from semantic.strategies.learned_beliefs import beliefs
-from semantic.strategies.strategy_table import STRATEGIES, build_understanding
+from semantic.strategies.strategy_table import STRATEGIES
 from semantic.understanding import Examples, Marks
 
 PAPERS = ROOT / "benchmarks" / "papers.md"
-STRATEGIES_TOLD = ROOT / "docs" / "strategies.md"
 SAMPLES, SEEDS = 100, 10  # paper J: 1,012 and 1,003; paper C: 10
 TASKS = (  # one of each web whose labels speak of what a page says
-    "archwiki/networking",
-    "blogs-a/film_tv",
-    "linuxcn/phones_android",
-    "lohelpzh/database",
-    "uci/ai_ml",
-    "zhblogs/machine_learning",
+    *("archwiki/networking", "blogs-a/film_tv", "linuxcn/phones_android"),
+    *("lohelpzh/database", "uci/ai_ml", "zhblogs/machine_learning"),
 )
 LIKES = (0.8, 0.3, 0.5, 0.7, 0.9)  # the default first
-RELAXED = (("off_topic", 1), ("expand", 1))
-CF = (("cf", 50),)
-SHOWN = (200, 500, 1000, 2000)  # pages at which curves are read
+SHOWN = (200, 2000)  # pages at which curves are read
 
 
 @dataclass(frozen=True)
@@ -55,64 +45,32 @@ class Setting:
     """A strategy as a paper had it. `marked`: it is trained on marked files; `about`: ten targets are its seeds."""
 
     strategy: str
-    parameters: tuple[tuple[str, float], ...] = ()
+    parameters: Mapping[str, float]
     marked: bool = False
     about: bool = False
 
 
-JLSE, ATA = Setting("jlse", CF, marked=True), Setting("ata", marked=True)
-JLSE_RELAXED, ATA_RELAXED = replace(JLSE, parameters=CF + RELAXED), replace(ATA, parameters=RELAXED)
-JLSE_150 = replace(JLSE, parameters=RELAXED)
-OPIE, CFC, J_BFS = (Setting(name, marked=True) for name in ("opie", "context-graph", "bfs"))
-CONCEPTS, KEYWORDS, LINKS = map(Setting, ("ontology", "best-first", "ontology-links"))
-JLSE_TAUGHT, ATA_TAUGHT = replace(JLSE_RELAXED, marked=False), replace(ATA_RELAXED, marked=False)
-LINKS_1, LINKS_ALL = (
-    Setting("ontology-links", parameters) for parameters in ((("alpha", 1),), (("alpha", 1), ("alpha_layer", 1)))
-)
-ADAPTIVE, PAGERANK = map(Setting, ("adaptive", "pagerank"))
-CENTRE, C_KEYWORDS, C_BFS = (Setting(name, about=True) for name in ("customised", "best-first", "bfs"))
-NAMES = {  # in the tables
-    JLSE: "jlse, strict",
-    JLSE_RELAXED: "jlse, relaxed",
-    JLSE_150: "jlse, relaxed, cf 150",
-    JLSE_TAUGHT: "jlse, relaxed, taught by the ontology",
-    ATA: "ata, strict",
-    ATA_RELAXED: "ata, relaxed",
-    ATA_TAUGHT: "ata, relaxed, taught by the ontology",
-    OPIE: "opie",
-    CFC: "context-graph",
-    J_BFS: "bfs",
-    CONCEPTS: "ontology",
-    KEYWORDS: "best-first",
-    LINKS: "ontology-links",
-    LINKS_1: "ontology-links, alpha 1",
-    LINKS_ALL: "ontology-links, alpha 1, alpha_layer 1",
-    ADAPTIVE: "adaptive",
-    PAGERANK: "pagerank",
-    CENTRE: "customised, ten topic pages",
-    C_KEYWORDS: "best-first, ten topic pages",
-    C_BFS: "bfs, ten topic pages",
+CF, RELAXED = {"cf": 50.0}, {"off_topic": 1.0, "expand": 1.0}
+TAUGHT = "jlse, relaxed, taught by the ontology"
+SETTINGS = {
+    "jlse, strict": Setting("jlse", CF, marked=True),
+    "jlse, relaxed": Setting("jlse", CF | RELAXED, marked=True),
+    "jlse, relaxed, cf 150": Setting("jlse", RELAXED, marked=True),
+    TAUGHT: Setting("jlse", CF | RELAXED),
+    "ata, strict": Setting("ata", {}, marked=True),
+    "ata, relaxed": Setting("ata", RELAXED, marked=True),
+    "ata, relaxed, taught by the ontology": Setting("ata", RELAXED),
+    **{name: Setting(name, {}, marked=True) for name in ("opie", "context-graph", "bfs")},
+    **{name: Setting(name, {}) for name in ("ontology", "best-first", "ontology-links")},
+    "ontology-links, alpha 1": Setting("ontology-links", {"alpha": 1.0}),
+    "ontology-links, alpha 1, alpha_layer 1": Setting("ontology-links", {"alpha": 1.0, "alpha_layer": 1.0}),
+    **{name: Setting(name, {}) for name in ("adaptive", "pagerank")},
+    **{f"{name}, ten topic pages": Setting(name, {}, about=True) for name in ("customised", "best-first", "bfs")},
 }
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Of one crawl. `harvest` and `own`: share of the first N pages that are targets, and that its own judge calls on
-    topic; `precision`, `recall`: that judge as a filter of the pages fetched; `targets`: share of all targets found.
-    """
-
-    pages: int
-    of_oracle: float
-    targets: float
-    precision: float
-    recall: float
-    harvest: Mapping[int, float]
-    own: Mapping[int, float]
-    graph_at: int | str | None
-    alike: float  # share of the vertices of G_w that have the commonest Q; 0 without a G_w
-
-
-Found = Mapping[Setting, Mapping[str, Figures]]  # task -> figures
+Figures = Mapping[str, Any]  # of one crawl: see `figures_of`
+Found = Mapping[str, Mapping[str, Figures]]  # name of a setting -> task -> figures
 
 
 def setting_of(setting: Setting, bench: Bench) -> tuple[Bench, Examples | None]:
@@ -129,9 +87,8 @@ def setting_of(setting: Setting, bench: Bench) -> tuple[Bench, Examples | None]:
     bad = chance.sample(others, wanted) if setting.marked else []
     seeds = tuple(map(web.address, good)) if setting.about else bench.seeds
     left = Labels(web, labels.results - set(good), labels.ignored | {*good, *bad})
-    changed = replace(
-        bench, seeds=seeds, labels=left, yardstick=make_yardstick(web, left, seeds, bench.yardstick.limits)
-    )
+    yardstick = make_yardstick(web, left, seeds, bench.yardstick.limits)
+    changed = replace(bench, seeds=seeds, labels=left, yardstick=yardstick)
     if not STRATEGIES[setting.strategy].samples:
         return changed, None
     marked = [(name, Marks(good=name in labels.results)) for name in (*good, *bad)]
@@ -139,165 +96,125 @@ def setting_of(setting: Setting, bench: Bench) -> tuple[Bench, Examples | None]:
 
 
 def figures_of(task: str, setting: Setting, budget: int) -> Figures:
-    """One crawl of the task's web in virtual time."""
-    bench = bench_of(task, budget, OUT / "cache")
-    changed, examples = setting_of(setting, bench)
-    once = bench.read_once("")
-    with once.sharing():
-        understanding = build_understanding(
-            setting.strategy,
-            bench.about.topic,
-            bench.about.lexicon,
-            parameters=dict(setting.parameters),
-            seeds=changed.seeds,
-            examples=examples,
-            read=once.read,
-        )
-        store, progress = crawled(Job(task, setting.strategy, 1, budget), changed, understanding)
-    run = run_of((setting.strategy, 1), store, progress, 0.0, changed.labels)
-    (found,) = changed.yardstick.measured([run])
-    visits = [visit for visit in run.visits if visit.name not in changed.labels.ignored]
-    return Figures(
-        len(run.visits),
-        found.of_oracle,
-        max(found.target_recall.values()),
-        found.precision or 0.0,
-        found.recall or 0.0,
-        {n: mean(visit.is_target for visit in visits[:n]) for n in SHOWN},
-        {n: mean(visit.on_topic for visit in visits[:n]) for n in SHOWN},
-        graph_at(run),
-        _alike(setting, understanding.remember()),
-    )
-
-
-def _alike(setting: Setting, memory: bytes) -> float:
-    known = beliefs(setting.strategy, memory, dict(setting.parameters))
+    """One crawl of the task's web in virtual time. `harvest` and `own`: share of the first N pages that are targets,
+    and that its own judge calls on topic; `precision`, `recall`: that judge as a filter of what was fetched; `targets`:
+    share of all targets found; `alike`: share of the vertices of G_w that have the commonest Q, 0 without a G_w.
+    """
+    bench, examples = setting_of(setting, bench_of(task, budget))
+    job = Job(task, setting.strategy, 1, budget, parameters=tuple(setting.parameters.items()))
+    done = crawl_task(job, bench, examples)
+    visits = [visit for visit in done.run.visits if visit.name not in bench.labels.ignored]
+    known = beliefs(setting.strategy, done.understanding.remember(), dict(setting.parameters))
     vertices = known.counts.get("vertices by Q", {}) if known else {}
-    return max(vertices.values()) / sum(vertices.values()) if vertices else 0.0
+    return {
+        "pages": len(done.run.visits),
+        "of_oracle": done.figures.of_oracle,
+        "targets": max(done.figures.target_recall.values()),
+        "precision": done.figures.precision or 0.0,
+        "recall": done.figures.recall or 0.0,
+        "harvest": [fmean(visit.is_target for visit in visits[:n]) for n in SHOWN],
+        "own": [fmean(visit.on_topic for visit in visits[:n]) for n in SHOWN],
+        "graph_at": graph_at(done.run),
+        "alike": max(vertices.values()) / sum(vertices.values()) if vertices else 0.0,
+    }
 
 
-def _of_task(task: str, settings: Sequence[Setting], budget: int) -> tuple[str, dict[Setting, Figures]]:
-    return task, {setting: figures_of(task, setting, budget) for setting in settings}
+def _of_task(task: str, settings: Mapping[str, Setting], budget: int) -> dict[str, Figures]:
+    return {name: figures_of(task, setting, budget) for name, setting in settings.items()}
 
 
-def measure(chosen: Sequence[str], settings: Sequence[Setting], budget: int, processes: int) -> Found:
+def measure(chosen: Sequence[str], settings: Mapping[str, Setting], budget: int, processes: int) -> Found:
     """All settings on all tasks, a task in one process."""
-    found: dict[Setting, dict[str, Figures]] = {setting: {} for setting in settings}
-    with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        waiting = [pool.submit(_of_task, task, settings, budget) for task in chosen]
-        for number, one in enumerate(waiting, 1):
-            task, row = one.result()
-            print(f"{task}, {number} of {len(waiting)} tasks", flush=True)
-            for setting, figures in row.items():
-                found[setting][task] = figures
-    return found
+    of_tasks = dict(side_by_side(partial(_of_task, settings=settings, budget=budget), chosen, processes))
+    return {name: {task: of_tasks[task][name] for task in chosen} for name in settings}
 
 
-def _mean(found: Found, setting: Setting, figure: str) -> float:
-    of_tasks: list[float] = [getattr(one, figure) for one in found[setting].values()]
-    return mean(of_tasks)
-
-
-def _ahead(found: Found, one: Setting, others: Sequence[Setting], figure: str) -> str:
-    """On how many tasks a setting has more than all others."""
-    tasks_of = found[one]
-    more = sum(
-        all(getattr(mine, figure) > getattr(found[other][task], figure) for other in others)
-        for task, mine in tasks_of.items()
-    )
-    return f"{more} of {len(tasks_of)}"
-
-
-def _curve(found: Found, setting: Setting, figure: str) -> str:
-    """The mean over tasks at the first and the last number of pages."""
-    ends = (mean(getattr(one, figure)[n] for one in found[setting].values()) for n in (SHOWN[0], SHOWN[-1]))
-    return " -> ".join(f"{end:.2f}" for end in ends)
+def _mean(found: Found, name: str, figure: str) -> float:
+    return fmean(one[figure] for one in found[name].values())
 
 
 def claims(found: Found) -> str:
     """What the papers say, and the same here, in the mean of the tasks."""
     rows: list[list[object]] = []
 
-    def compare(claim: str, said: str, settings: Sequence[Setting], figure: str) -> None:
-        """The first setting beside the others."""
-        here = ", ".join(f"{one.strategy} {_mean(found, one, figure):.3f}" for one in settings)
-        rows.append([claim, said, here, _ahead(found, settings[0], settings[1:], figure)])
+    def compare(claim: str, said: str, names: Sequence[str], figure: str) -> None:
+        """The first setting beside the others, and on how many tasks it has more than all of them."""
+        first, *others = ([one[figure] for one in found[name].values()] for name in names)
+        ahead = sum(mine > max(theirs) for mine, *theirs in zip(first, *others, strict=True))
+        here = ", ".join(f"{SETTINGS[name].strategy} {_mean(found, name, figure):.3f}" for name in names)
+        rows.append([claim, said, here, f"{ahead} of {len(first)}"])
 
-    def curve(claim: str, said: str, setting: Setting) -> None:
-        here = f"by its own judge {_curve(found, setting, 'own')}, by labels {_curve(found, setting, 'harvest')}"
-        rows.append([claim, said, here, ""])
+    def curve(claim: str, said: str, name: str) -> None:
+        """The share of results at the first and the last number of pages."""
+        own, harvest = (
+            " -> ".join(f"{fmean(one[figure][end] for one in found[name].values()):.2f}" for end in (0, 1))
+            for figure in ("own", "harvest")
+        )
+        rows.append([claim, said, f"by its own judge {own}, by labels {harvest}", ""])
 
     above = "harvest .55 and .38 at the end; recall .28 and .22"
-    compare("J: JLSE above ATA, strict", above, [JLSE, ATA], "of_oracle")
-    compare("J: the same, relaxed", above, [JLSE_RELAXED, ATA_RELAXED], "of_oracle")
-    compare("J: the same, taught by the ontology", above, [JLSE_TAUGHT, ATA_TAUGHT], "of_oracle")
-    compare("J: cf 150 (here first) better than 50", "150 best of 50 to 200", [JLSE_150, JLSE_RELAXED], "of_oracle")
-    curve("J: harvest of JLSE, first to last page", ".68 -> .55", JLSE_RELAXED)
-    curve("J: of OPIE", ".65 -> .51", OPIE)
-    curve("J: of ATA", ".67 -> .38", ATA_RELAXED)
-    curve("J: of CFC (`context-graph`)", ".57 -> .31", CFC)
-    curve("J: of breadth-first", ".26 -> .03", J_BFS)
-    compare("O: concepts beat keywords in recall", "at every point", [CONCEPTS, KEYWORDS], "recall")
-    compare("O: concepts beat keywords in precision", "at every point", [CONCEPTS, KEYWORDS], "precision")
-    compare("O: link prediction costs little recall", "70.5 % for 74.7 %", [LINKS, CONCEPTS], "targets")
-    compare("A: more recall late than its baselines", "clearly more", [ADAPTIVE, KEYWORDS, PAGERANK], "targets")
-    compare("C: seeds alone beat breadth-first", "yes", [CENTRE, C_BFS], "of_oracle")
-    curve("C: harvest of seeds alone", "about .70", CENTRE)
-    curve("C: of best-first", "above .75 (trained)", C_KEYWORDS)
-    curve("C: of breadth-first", "below .40", C_BFS)
+    for claim, how in (
+        ("J: JLSE above ATA, strict", "strict"),
+        ("J: the same, relaxed", "relaxed"),
+        ("J: the same, taught by the ontology", "relaxed, taught by the ontology"),
+    ):
+        compare(claim, above, [f"jlse, {how}", f"ata, {how}"], "of_oracle")
+    both = ["jlse, relaxed, cf 150", "jlse, relaxed"]
+    compare("J: cf 150 (here first) better than 50", "150 best of 50 to 200", both, "of_oracle")
+    curve("J: harvest of JLSE, first to last page", ".68 -> .55", "jlse, relaxed")
+    curve("J: of OPIE", ".65 -> .51", "opie")
+    curve("J: of ATA", ".67 -> .38", "ata, relaxed")
+    curve("J: of CFC (`context-graph`)", ".57 -> .31", "context-graph")
+    curve("J: of breadth-first", ".26 -> .03", "bfs")
+    compare("O: concepts beat keywords in recall", "at every point", ["ontology", "best-first"], "recall")
+    compare("O: concepts beat keywords in precision", "at every point", ["ontology", "best-first"], "precision")
+    compare("O: link prediction costs little recall", "70.5 % for 74.7 %", ["ontology-links", "ontology"], "targets")
+    late = ["adaptive", "best-first", "pagerank"]
+    compare("A: more recall late than its baselines", "clearly more", late, "targets")
+    topic = {name: f"{name}, ten topic pages" for name in ("customised", "best-first", "bfs")}
+    compare("C: seeds alone beat breadth-first", "yes", [topic["customised"], topic["bfs"]], "of_oracle")
+    curve("C: harvest of seeds alone", "about .70", topic["customised"])
+    curve("C: of best-first", "above .75 (trained)", topic["best-first"])
+    curve("C: of breadth-first", "below .40", topic["bfs"])
     return table(["claim", "the paper", "here", "ahead on"], rows)
 
 
 def by_task(found: Found) -> str:
     """Every crawl: share of the oracle (pages, where it ended before the limit)."""
     every = list(next(iter(found.values())))
-    rows: list[list[object]] = []
-    for setting, figures in found.items():
-        cells = [_cell(figures[task]) for task in every]
-        rows.append([NAMES[setting], *cells, _mean(found, setting, "of_oracle")])
+    rows = [
+        [name, *(_cell(figures[task]) for task in every), _mean(found, name, "of_oracle")]
+        for name, figures in found.items()
+    ]
     return table(["setting", *every, "mean"], rows)
 
 
 def _cell(one: Figures) -> str:
-    graph = ", no G_w" if one.graph_at == NEVER else f", Q {one.alike:.0%}" if one.graph_at else ""
-    return f"{one.of_oracle:.3f} ({one.pages:,}{graph})"
+    graph = ", no G_w" if one["graph_at"] == NEVER else f", Q {one['alike']:.0%}" if one["graph_at"] else ""
+    return f"{one['of_oracle']:.3f} ({one['pages']:,}{graph})"
 
 
-_EVERY_TOLD = (
-    "Share of the oracle (pages fetched; of the last G_w, the share of its vertices that have the commonest Q)."
-)
-
-
-def likes(chosen: Sequence[str], budget: int, processes: int) -> str:
-    """Paper C's threshold `like`, chosen without the web on which it is judged."""
-    settings = {f"like {like:g}": replace(CENTRE, parameters=(("like", like),)) for like in LIKES}
-    found = measure(chosen, list(settings.values()), budget, processes)
-    shares = {name: {task: one.of_oracle for task, one in found[of].items()} for name, of in settings.items()}
-    return "## `like` of `customised`, with ten topic pages as seeds\n\nShares of the oracle.\n\n" + one_web_left_out(
-        shares
-    )
+_EVERY = "Share of the oracle (pages fetched; of the last G_w, the share of its vertices that have the commonest Q)."
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default="claims,like")
-    parser.add_argument("--tasks", default="", help="default: six for the claims, all for like")
-    parser.add_argument("--budget", type=int, default=2000)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=PAPERS)
-    typed = parser.parse_args()
-    chosen = tasks(typed.tasks.split(","))
+    given = options(__doc__, parts="claims,like", tasks="", budget=2000, processes=2)
     text = f"# The papers in their own setting\n\nWritten by `python -m benchmarks.papers` at commit {commit_now()}.\n"
-    if "claims" in typed.parts:
-        found = measure(chosen if typed.tasks else TASKS, list(NAMES), typed.budget, typed.processes)
-        told = claims(found)
-        text += f"\n## Claims\n\nMeans of {len(found[JLSE])} tasks, {typed.budget:,} pages.\n\n{told}"
-        text += f"\n## Every crawl\n\n{_EVERY_TOLD}\n\n{by_task(found)}"
-        if not typed.tasks:
-            put(STRATEGIES_TOLD, "claims", told)
-    if "like" in typed.parts:
-        text += "\n" + likes(chosen, typed.budget, typed.processes)
-    typed.out.write_text(text, encoding="utf-8")
+    if "claims" in given.parts:
+        chosen = tasks(given.tasks or ",".join(TASKS))
+        found = measure(chosen, SETTINGS, given.budget, given.processes)
+        said = claims(found)
+        text += f"\n## Claims\n\nMeans of {len(chosen)} tasks, {given.budget:,} pages.\n\n{said}"
+        text += f"\n## Every crawl\n\n{_EVERY}\n\n{by_task(found)}"
+        if not given.tasks:
+            put(ROOT / "docs" / "strategies.md", "claims", said)
+    if "like" in given.parts:
+        likes = {f"like {like:g}": Setting("customised", {"like": like}, about=True) for like in LIKES}
+        found = measure(tasks(given.tasks), likes, given.budget, given.processes)
+        shares = {name: {task: one["of_oracle"] for task, one in row.items()} for name, row in found.items()}
+        text += "\n## `like` of `customised`, with ten topic pages as seeds\n\nShares of the oracle.\n\n"
+        text += by_web(shares).replace("| strategy |", "| variant |", 1)
+    PAPERS.write_text(text, encoding="utf-8")
     print(text)
 
 

@@ -3,6 +3,11 @@
 import contextlib
 import os
 import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 
@@ -31,12 +36,45 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident_mb(pid: int) -> float:
-    """Memory now. Raises OSError for a process that is no more."""
-    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+def memory_mb(pid: int, *, peak: bool = False) -> float:
+    """Memory now, or the most so far, in MB; 0 of one that has ended. Raises OSError for one that is no more."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    found = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
+    return int(found[1]) * 1024 / 1e6 if found else 0.0
 
 
-def peak_mb(pid: int) -> float:
-    """The most memory that it has had, in MiB; 0 of one that has ended. Raises OSError for one that is no more."""
-    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace"))
-    return int(found[1]) / 1024 if found else 0.0
+@dataclass(frozen=True)
+class Used:
+    """What a command took: seconds by the clock, processor seconds and peak memory of its processes (each by its own)
+    without the embedded store's server, and of that.
+    """
+
+    printed: str
+    seconds: float
+    cpu: float
+    peak_mb: float
+    store_cpu: float
+    store_mb: float
+
+
+def watched(command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None) -> Used:
+    """Run a command, and look at its processes twenty times a second. Raises SystemExit where it fails."""
+    seen: dict[int, tuple[bool, float, float]] = {}
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
+        began = time.monotonic()
+        process = subprocess.Popen(command, stdout=out, stderr=said, cwd=folder, env={**os.environ, **(env or {})})
+        while process.poll() is None:
+            for pid in (process.pid, *descendants(process.pid)):
+                with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
+                    of_store, cpu, peak = seen.get(pid, (False, 0.0, 0.0))
+                    now = is_store(pid), cpu_seconds(pid), memory_mb(pid, peak=True)
+                    seen[pid] = of_store or now[0], max(cpu, now[1]), max(peak, now[2])
+            time.sleep(0.05)
+        seconds = time.monotonic() - began
+        if process.returncode:
+            said.seek(0)
+            raise SystemExit(f"{' '.join(command)}\nended with {process.returncode}: {said.read()[-2000:]}")
+        out.seek(0)
+        printed = out.read()
+    sums = [sum(one[part] for one in seen.values() if one[0] == store) for store in (False, True) for part in (1, 2)]
+    return Used(printed, seconds, *sums)

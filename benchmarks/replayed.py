@@ -4,6 +4,7 @@ Proxy and judge are `replay.py` and `harvest.py` of the folder `measure` in `../
 """
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -14,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
-MEASURE = SHARED / "measure"
-WEBS = SHARED / "webs"
+HERE = Path(__file__).resolve().parents[1]
+SHARED = HERE.parent / "shared"
+MEASURE, WEBS = SHARED / "measure", SHARED / "webs"
+OUT = HERE / "bench-out" / "live"
 ONTOCRAWL = Path(sys.executable).with_name("ontocrawl")
 
 
@@ -29,11 +31,12 @@ class Proxy:
 
 
 @contextmanager
-def replay(web: Path, out: Path) -> Iterator[Proxy]:
+def replay(web: Path) -> Iterator[Proxy]:
     """Serve `web` at a free port of 127.0.0.1 until the block ends."""
+    OUT.mkdir(parents=True, exist_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    log = out / f"{web.name}-{port}.log"
+    log = OUT / f"{web.name}-{port}.log"
     command = [sys.executable, str(MEASURE / "replay.py"), str(web), "--port", str(port), "--log", str(log)]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
@@ -56,11 +59,9 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     sys.exit("replay.py did not open its port within two minutes")
 
 
-def plain_seeds(task: Path, out: Path) -> Path:
-    """The task's seeds with `http:`, since the proxy speaks no TLS."""
-    seeds = out / f"{task.parent.parent.name}-{task.name}.seeds"
-    seeds.write_text((task / "seeds.txt").read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
-    return seeds
+def name_of(task: Path) -> str:
+    """Web and task, as a part of a file's name."""
+    return f"{task.parent.parent.name}-{task.name}"
 
 
 def topic_of(task: Path) -> Path:
@@ -68,37 +69,46 @@ def topic_of(task: Path) -> Path:
     return next(task.glob("topic.*"))
 
 
-@contextmanager
-def logged(proxy: Proxy, fetches: Path) -> Iterator[None]:
-    """Write the proxy's log lines of what is run in the block to a file of their own."""
-
-    def lines() -> list[str]:
-        return proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()
-
-    before = len(lines())
-    yield
-    fetches.write_text("\n".join(lines()[before:]) + "\n", encoding="utf-8")
+def plain_seeds(task: Path) -> str:
+    """The file of the task's seeds with `http:`, since the proxy speaks no TLS."""
+    seeds = OUT / f"{name_of(task)}.seeds"
+    seeds.write_text((task / "seeds.txt").read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
+    return str(seeds)
 
 
-def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
-    """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
-    name = "-".join(options).replace("/", "_").replace(":", "")
-    fetches = out / f"{task.parent.parent.name}-{task.name}-{name}.tsv"
-    command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
-    with logged(proxy, fetches):
-        run = subprocess.run(
-            [*command, "--proxy", proxy.url, "--json", *options], check=False, capture_output=True, text=True
-        )
-    if run.returncode:
-        sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
-    return json.loads(run.stdout), fetches
+def words_of(task: Path, proxy: Proxy, options: str) -> list[str]:
+    """The words of a crawl through the proxy. `options`: as they are typed."""
+    given = ["--ontology", str(topic_of(task)), "--seeds", plain_seeds(task), "--proxy", proxy.url, "--json"]
+    return [str(ONTOCRAWL), "crawl", *given, *options.split()]
 
 
-def judge(task: Path, logs: Sequence[Path], budget: int, out: Path) -> dict[str, dict[str, Any]]:
-    """`harvest.py` over these logs: name -> area, of_oracle, found, pages, requests."""
-    result = out / f"{task.parent.parent.name}-{task.name}.json"
-    web = task.parent.parent
-    command = [sys.executable, str(MEASURE / "harvest.py"), str(web), task.name, *map(str, logs)]
+def fetched_by(command: Sequence[str], proxy: Proxy, name: str) -> Path:
+    """Run a crawler; the file with the proxy's log lines of this run alone. The proxy is in its environment, too."""
+    before = len(proxy.log.read_bytes())
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "http_proxy": proxy.url})
+    fetches = OUT / f"{name}.tsv"
+    fetches.write_bytes(proxy.log.read_bytes()[before:])
+    return fetches
+
+
+def judge(task: Path, log: Path, budget: int) -> dict[str, Any]:
+    """`harvest.py` over a log: area, of_oracle, found, pages, requests."""
+    result = OUT / f"{name_of(task)}.json"
+    command = [sys.executable, str(MEASURE / "harvest.py"), str(task.parent.parent), task.name, str(log)]
     subprocess.run([*command, "--budget", str(budget), "--json", str(result)], check=True, stdout=subprocess.DEVNULL)
-    found: dict[str, dict[str, Any]] = json.loads(result.read_text())
+    found: dict[str, Any] = json.loads(result.read_text())[log.stem]
     return found
+
+
+def spider(task: Path, pages: int, connections: int, first: Sequence[str] = ()) -> list[str]:
+    """The words of the best-first Scrapy spider of `measure`, installed for this alone into `bench-out`; it takes the
+    proxy from the environment, `http_proxy`. `first`: what Python is given before the spider's file.
+    """
+    python = OUT / "scrapy" / "bin" / "python"
+    if not python.with_name("done").exists():
+        subprocess.run([sys.executable, "-m", "venv", str(OUT / "scrapy")], check=True)
+        packages = ["scrapy", "selectolax", "daachorse", "rdflib"]
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
+        python.with_name("done").touch()
+    command = [str(python), *first, str(MEASURE / "scrapy_bestfirst.py"), str(topic_of(task)), plain_seeds(task)]
+    return [*command, "--pages", str(pages), "--connections", str(connections)]

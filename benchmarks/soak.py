@@ -1,86 +1,73 @@
 """A long crawl, for what grows that should not: `make bench-soak` (`python -m benchmarks.soak`), which takes hours.
 
-    [--pages 200000] [--strategy fused] [--store bench-out/soak-store] [--connections 64]
-
 A web that is made as it is asked for (`benchmarks.made_web`), 10 links a page, in parts of 5,000 pages, one found from
-the other: so 700 to 20,000 links wait, at the end as in the beginning (with parts of 20,000 it was up to 53,000 and
-grew, so that a queue could not be told from a leak). It is crawled by the command's own wiring (readers, learner,
-embedded store), without network. Told at every fortieth of the way: memory of the crawler, of its readers and of the
-store's server, pages a second, what waits; at the end what the last quarter has over the second.
+the other: so 700 to 20,000 links wait, at the end as in the beginning. It is crawled by the command's own wiring
+(readers, learner, embedded store), without network. Printed at every fortieth of the way: memory of the crawler, of its
+readers and of the store's server, pages a second, links that wait; at the end the last quarter beside the second.
 """
 
-import argparse
 import os
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
-from statistics import mean
+from statistics import fmean
 
-from benchmarks.code_hash import ROOT
-from benchmarks.made_web import MadeWeb, crawl_made
-from benchmarks.processes import children, is_store, resident_mb
+from benchmarks.made_web import MadeWeb
+from benchmarks.measured import ROOT
+from benchmarks.options import options
+from benchmarks.processes import children, is_store, memory_mb
+from cli.crawling.crawl import carry_out, make_plan, renewed
 from cli.settings import Settings
 from crawler.engine.crawl_records import Progress
+from crawler.sandbox.sandboxed_reading import ReadingSource
 from examples.sites import ONTOLOGY
 
-HOSTS = 500
-PART = 5_000  # pages
+HOSTS, PART = 500, 5_000
 MARKS = 40  # measurements
 
 
 class Gauge:
-    """Looks at the processes as the crawl goes."""
+    """Looks at the processes as the crawl goes. `marks`: pages, seconds, MB by process."""
 
     def __init__(self, pages: int) -> None:
         self._every = max(1, pages // MARKS)
         self._began = time.monotonic()
-        self.marks: list[tuple[int, float, dict[str, float]]] = []  # pages, seconds, MB
+        self.marks: list[dict[str, float]] = []
 
     def __call__(self, progress: Progress) -> None:
-        if progress.pages < self._every * (len(self.marks) + 1):
-            return
-        self.marks.append((progress.pages, time.monotonic() - self._began, memory()))
-        pages, seconds, held = self.marks[-1]
-        before = self.marks[-2][:2] if len(self.marks) > 1 else (0, 0.0)
-        speed = (pages - before[0]) / (seconds - before[1])
-        told = ", ".join(f"{name} {size:.0f} MB" for name, size in held.items())
-        print(
-            f"{pages:>9,} pages {seconds:>7.0f} s {speed:>6.1f} pages/s {progress.queued:>7,} wait; {told}", flush=True
-        )
+        if progress.pages >= self._every * (len(self.marks) + 1):
+            mark = {"pages": progress.pages, "seconds": time.monotonic() - self._began, "waiting": progress.queued}
+            self.marks.append(mark | memory())
+            print(", ".join(f"{name} {figure:,.0f}" for name, figure in self.marks[-1].items()), flush=True)
 
-    def told(self) -> str:
+    def quarters(self) -> str:
         """The last quarter beside the second."""
         n = len(self.marks)
-        second, last = self.marks[n // 4 : n // 2], self.marks[3 * n // 4 :]
-        lines = []
-        for name in second[0][2]:
-            one, other = (mean(held[name] for _, _, held in part) for part in (second, last))
-            lines.append(
-                f"{name}: {one:.0f} MB in the second quarter, {other:.0f} in the last ({other / one - 1:+.1%})"
-            )
-        one, other = ((part[-1][0] - part[0][0]) / (part[-1][1] - part[0][1]) for part in (second, last))
+        parts = self.marks[n // 4 : n // 2], self.marks[3 * n // 4 :]
+        pairs = {name: [fmean(mark[name] for mark in part) for part in parts] for name in memory()}
+        pairs["pages/s"] = [
+            (part[-1]["pages"] - part[0]["pages"]) / (part[-1]["seconds"] - part[0]["seconds"]) for part in parts
+        ]
         return "\n".join(
-            [*lines, f"pages/s: {one:.1f} in the second quarter, {other:.1f} in the last ({other / one - 1:+.1%})"]
+            f"{name}: {one:.1f} in the second quarter, {other:.1f} in the last ({other / max(one, 1e-9) - 1:+.1%})"
+            for name, (one, other) in pairs.items()
         )
 
 
 def memory() -> dict[str, float]:
     """MB of this process, and of its children by what they do."""
-    found = {"crawler": resident_mb(os.getpid()), "readers": 0.0, "store": 0.0}
+    found = {"crawler, MB": memory_mb(os.getpid()), "readers, MB": 0.0, "store, MB": 0.0}
     for child in children(os.getpid()):
-        found["store" if is_store(child) else "readers"] += resident_mb(child)
+        found["store, MB" if is_store(child) else "readers, MB"] += memory_mb(child)
     return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=200_000)
-    parser.add_argument("--strategy", default="fused")
-    parser.add_argument("--store", type=Path, default=ROOT / "bench-out" / "soak-store")
-    parser.add_argument("--connections", type=int, default=64)
-    given = parser.parse_args()
+    out = ROOT / "bench-out" / "soak-store"
+    given = options(__doc__, pages=200_000, strategy="fused", store=Path(out), connections=64)
     shutil.rmtree(given.store, ignore_errors=True)
-    web, many = MadeWeb(HOSTS, PART), given.connections
+    web, gauge = MadeWeb(HOSTS, PART), Gauge(given.pages)
     settings = Settings(
         ontology=str(ONTOLOGY),
         seeds=(web.seed,),
@@ -88,12 +75,13 @@ def main() -> None:
         store=str(given.store),
         strategy=given.strategy,
         delay=0.0,
-        connections=many,
-        per_host=many,
+        connections=given.connections,
+        per_host=given.connections,
     )
-    gauge = Gauge(given.pages)
-    print(crawl_made(web, settings, gauge).stopped)
-    print(gauge.told())
+    plan = make_plan(settings)
+    plan = renewed(replace(plan, source=ReadingSource(web)), settings, plan.about)
+    print(carry_out(plan, settings, gauge).stopped)
+    print(gauge.quarters())
 
 
 if __name__ == "__main__":

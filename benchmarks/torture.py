@@ -14,10 +14,10 @@ Counted for each crawl
 - memory: whether the strategy, after the last kill, takes its memory from the store and gives it back the same.
 
 Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy on the embedded
-store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven).
+store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven). `--pages` are of the web,
+besides the demonstration's.
 """
 
-import argparse
 import os
 import random
 import re
@@ -25,13 +25,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import neo4j_server
-from benchmarks.code_hash import ROOT
+from benchmarks.measured import ROOT
+from benchmarks.options import options
+from benchmarks.orders_tables import table
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawling.crawl import make_plan
@@ -52,8 +54,6 @@ QUESTIONS = {
 }
 Graph = dict[str, list[dict[str, object]]]
 Job = tuple[str, int, str]  # strategy, kills, store
-HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
-|---|---|---|---|---|---|---|---|"""
 STORE = "store"
 LASTING = 30.0  # seconds in which a process ends whose crawler has ended
 STARTING, STARTING_SECONDS = 0.1, 10.0  # the share of kills before the crawl proper, and in how long a time
@@ -86,31 +86,16 @@ def start(  # noqa: PLR0913 - as typed
     `also`: further options. `first`: Python that is run before.
     """
     (folder / "seeds.txt").write_text("\n".join(seeds))
+    code = f"{first}\nfrom cli.main import main; main()"
+    words, env = [*typed(strategy, store, proxy), *also], {**os.environ, "PYTHONPATH": str(ROOT)}
     with (folder / "said").open("wb") as said, (folder / "figures").open("wb") as result:
-        return subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                f"{first}\nfrom cli.main import main; main()",
-                *typed(strategy, store, proxy),
-                *also,
-            ],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=result,
-            stderr=said,
-        )
+        return subprocess.Popen([sys.executable, "-c", code, *words], cwd=folder, env=env, stdout=result, stderr=said)
 
 
 def typed(strategy: str, store: str, proxy: str) -> list[str]:
     """The words of the command, for the seeds in `seeds.txt`."""
     words = f"crawl --ontology {ONTOLOGY} --seeds seeds.txt --strategy {strategy} --store {store} --proxy {proxy}"
     return f"{words} --delay 0 --per-host 2 --connections 8 --max-pages 1000000 --json".split()
-
-
-def where(folder: Path, store: str) -> str:
-    """The store of a crawl in the folder, as another program names it."""
-    return store if "://" in store else str(folder / store)
 
 
 def graph(store: str, strategy: str) -> Graph:
@@ -126,18 +111,20 @@ def graph(store: str, strategy: str) -> Graph:
 def living(pids: Sequence[int]) -> list[str]:
     """Those processes that have not ended (a zombie has) within `LASTING` seconds, by their command lines."""
     deadline = time.monotonic() + LASTING
-    while True:
-        left = [f"{pid} {Path(f'/proc/{pid}/cmdline').read_text()[:60]}" for pid in pids if _is_alive(pid)]
-        if not left or time.monotonic() > deadline:
+    while left := [line for pid in pids if (line := _command_line(pid))]:
+        if time.monotonic() > deadline:
             return left
         time.sleep(0.05)
+    return []
 
 
-def _is_alive(pid: int) -> bool:
+def _command_line(pid: int) -> str:
+    """Of a process that lives; '' for one that has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        is_zombie = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return "" if is_zombie else f"{pid} {Path(f'/proc/{pid}/cmdline').read_text()[:60]}"
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return ""
 
 
 class Torture:
@@ -148,6 +135,7 @@ class Torture:
     def __init__(self, folder: Path, sites: dict[str, Site], strategy: str, store: str, chance: random.Random) -> None:
         folder.mkdir()
         self._folder, self._sites, self._strategy, self._store = folder, sites, strategy, store
+        self._place = store if "://" in store else str(folder / store)  # as another program names it
         self._chance = chance
         self._answered: list[list[str]] = []  # the pages of each run
         self._held: list[int] = []  # the pages that each run found in the store
@@ -165,10 +153,10 @@ class Torture:
                 process.kill()
                 self._note(process, server)
                 self.count.wrong += [f"left behind: {line}" for line in living(started)]
-            with closing(open_store(where(self._folder, self._store), create=False)) as opened:  # one server for all
+            with closing(open_store(self._place, create=False)) as opened:  # one server for all
                 self.count.memory = self._memory(opened.remembered())
                 self._note(self._start(server), server)
-                self.graph = graph(where(self._folder, self._store), self._strategy)
+                self.graph = graph(self._place, self._strategy)
         figures = (self._folder / "figures").read_text()
         if '"queue-empty"' not in figures:
             self.count.wrong.append(f"the end: {figures} {(self._folder / 'said').read_text()[-500:]}")
@@ -224,13 +212,7 @@ def undisturbed(folder: Path, sites: dict[str, Site], strategy: str) -> Graph:
     folder.mkdir(parents=True)
     with WebServer(sites) as server:
         start(folder, server.proxy, strategy, STORE, seeds_of(sites)).wait()
-    return graph(where(folder, STORE), strategy)
-
-
-def of_pages(graph: Graph, urls: Collection[str]) -> Graph:
-    """These pages, with their links and mentions."""
-    columns = {"pages": "url", "links": "a", "mentions": "p"}
-    return {name: [row for row in rows if row[columns[name]] in urls] for name, rows in graph.items()}
+    return graph(str(folder / STORE), strategy)
 
 
 def differences(expected: Graph, found: Graph) -> list[str]:
@@ -252,59 +234,43 @@ def tortured(folder: Path, sites: dict[str, Site], job: Job, seed: int) -> Count
     found = torture.graph
     if strategy == CHOOSY:
         fetched = [page for page in expected["pages"] if page["status"] == "fetched"]
-        both = {str(page["url"]) for page in fetched if page in found["pages"]}
-        expected, found = (of_pages(one, both) for one in (expected, found))
+        both = {page["url"] for page in fetched if page in found["pages"]}
+        columns = {"pages": "url", "links": "a", "mentions": "p"}
+        expected, found = (
+            {name: [row for row in rows if row[columns[name]] in both] for name, rows in one.items()}
+            for one in (expected, found)
+        )
     count.wrong += differences(expected, found)
     count.sizes = [f"{len(rows)} {name}" for name, rows in torture.graph.items()]
     return count
 
 
-def row(job: Job, count: Count) -> str:
-    """A row of the table, and what is wrong below it."""
-    strategy, _, store = job
-    same = ", ".join(count.sizes)
-    line = (
-        f"| {strategy} | {store} | {count.kills} | {same} | {count.answered} | {count.fetched_again} | {count.memory} |"
-    )
-    return "\n".join([f"{line} {'wrong' if count.wrong else 'the same'} |", *count.wrong])
+def shown(job: Job, sites: dict[str, Site], seed: int) -> bool:
+    """Print a job's row, and what is wrong below it; whether nothing is."""
+    with tempfile.TemporaryDirectory() as folder:
+        count = tortured(Path(folder), sites, job, seed)
+    figures = [", ".join(count.sizes), count.answered, count.fetched_again, count.memory]
+    row = [job[0], job[2], count.kills, *figures, "wrong" if count.wrong else "the same"]
+    print("\n".join([f"| {' | '.join(map(str, row))} |", *count.wrong]), flush=True)
+    return not count.wrong
 
 
 def main() -> int:
     """Print the table; 1 where something differs."""
-    parser = argparse.ArgumentParser(description="Kill crawls and compare what they leave.")
-    parser.add_argument("--kills", type=int, default=50, help="of the first strategy; the others get a tenth")
-    parser.add_argument("--strategies", default=",".join(STRATEGIES))
-    parser.add_argument("--pages", type=int, default=1000, help="of the web, besides the demonstration's")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--neo4j", type=int, default=20, help="kills of the first strategy on Neo4j; 0: none")
-    words = parser.parse_args()
-    sites = finite_sites() | made_sites(words.pages, words.seed)
-    first, *others = words.strategies.split(",")
-    jobs: list[Job] = [(first, words.kills, STORE), *((name, words.kills // 10, STORE) for name in others)]
-    print(HEAD, flush=True)
-    good = [shown(job, sites, words.seed) for job in jobs]
-    if words.neo4j:
-        good.append(shown_on_neo4j(first, words.neo4j, sites, words.seed))
+    given = options(__doc__, kills=50, strategies=",".join(STRATEGIES), pages=1000, seed=0, neo4j=20)
+    sites = finite_sites() | made_sites(given.pages, given.seed)
+    first, *others = given.strategies.split(",")
+    jobs: list[Job] = [(first, given.kills, STORE), *((name, given.kills // 10, STORE) for name in others)]
+    head = ["strategy", "store", "kills", "graph", "pages answered", "of them again", "memory", "afterwards"]
+    print(table(head, []), end="", flush=True)
+    good = [shown(job, sites, given.seed) for job in jobs]
+    if given.neo4j:
+        if needed := neo4j_server.needed():
+            sys.exit(f"not run on Neo4j: it needs {needed}")
+        with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
+            os.environ |= {"NEO4J_USERNAME": neo4j_server.USER, "NEO4J_PASSWORD": server.password}
+            good.append(shown((first, given.neo4j, server.uri), sites, given.seed))
     return 0 if all(good) else 1
-
-
-def shown(job: Job, sites: dict[str, Site], seed: int) -> bool:
-    """Print a job's row; whether nothing is wrong in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        count = tortured(Path(folder), sites, job, seed)
-    print(row(job, count), flush=True)
-    return not count.wrong
-
-
-def shown_on_neo4j(strategy: str, kills: int, sites: dict[str, Site], seed: int) -> bool:
-    """The same on a server of its own."""
-    needed = neo4j_server.needed()
-    if needed:
-        print(f"not run on Neo4j: it needs {needed}", flush=True)
-        return False
-    with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
-        os.environ |= {"NEO4J_USERNAME": neo4j_server.USER, "NEO4J_PASSWORD": server.password}
-        return shown((strategy, kills, server.uri), sites, seed)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from semantic.urls import domain_of, host_of
 
 MORE = 8  # requests; half of the default of --connections; chosen, not measured
 DEATHS = 5  # chosen, not measured
-# A worker is begun again in a second, a lost machine is noticed within 15: benchmarks/README.md.
+# A worker is begun again in a second, a lost machine is noticed within 15 (measured).
 AWAY_SECONDS = 60.0
 JOIN_SECONDS = 15.0  # between two looks for further workers; chosen, not measured
 AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured

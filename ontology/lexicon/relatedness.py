@@ -3,7 +3,7 @@
 Paper O does not define this. Here a property may have an `oc:relatedness` r. The concepts that it relates count for
 each other, in both directions, at r of the weight; over two relations at the product of both, and no further. Concepts
 below a related concept count like it. A concept that counts for a feature itself is not changed: when words went over
-to a heavier related feature, the order of a crawl was worse (measured, benchmarks/README.md).
+to a heavier related feature, the order of a crawl was worse (measured on seven tasks).
 """
 
 import heapq

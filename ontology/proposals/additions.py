@@ -31,7 +31,7 @@ _OF_ITS_OWN = (Kind.NARROWER, Kind.RELATED)
 _LAYERS = {Kind.LAYER_1: 1, Kind.LAYER_2: 2}
 _LAYER_NAMES = {1: "One link before", 2: "Two links before"}
 # What a related concept counts for, as a share of the heaviest weight: without a weight it would count as much as the
-# topic's name. 0.1, 0.2 and 0.5 are about the same (benchmarks/proposals_starts.md)
+# topic's name. 0.1, 0.2 and 0.5 are about the same
 LIGHT = 0.2
 ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it may be proposed again."
 

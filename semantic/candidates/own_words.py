@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-PENALTY = 100.0  # 30 to 300 give about the same (benchmarks/proposals.md)
+PENALTY = 100.0  # 30 to 300 give about the same on 16 tasks
 SHARE = 1.0  # beside the rank that all webs have in common; 0.7 and 1.5 give about the same
 FEWEST = 5  # known words to learn from
 STEPS = 8  # of Newton's method, which has converged long before

@@ -35,7 +35,7 @@ FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
 # log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic
 LEAST = 1.0
 # terms with this ratio, of which most pages are on topic, stand before all others; chance alone gives this ratio to one
-# of a hundred (benchmarks/proposals.md)
+# of a hundred
 LIKELY = 6.63
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2

@@ -8,7 +8,7 @@ A page is on topic as the judge says. A page with the expert's mark counts as th
 share on topic of all pages. K: 5 pages. W: the highest current weight. The judge's verdicts depend on the current
 weights: a heavy feature makes its own pages on topic. To subtract from a page's relevance what the feature adds was
 tried; it lowers the heavy features, since they add most, and the order of pages was not better
-(benchmarks/proposals_weights.md). Marks are what corrects the judge.
+(benchmarks/proposals.md). Marks are what corrects the judge.
 """
 
 from collections.abc import Iterable

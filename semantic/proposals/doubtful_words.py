@@ -5,7 +5,7 @@ pages is far lower. The log-likelihood ratio of its counts against s tells how s
 
 A concept is too general if the pages that mention it are hardly more often on topic than all pages of the crawl
 (`is_too_general`, also for `ontology coverage`). To ask for a share far below s instead was tried: on 16 archived
-tasks of 800 pages that found one feature (benchmarks/proposals.md), since s itself is seldom more than twice the share
+tasks of 800 pages that found one feature, since s itself is seldom more than twice the share
 of all pages.
 
 The weight proposed for such a concept is a part of the weight of the heaviest feature that is not too general: the

@@ -34,7 +34,7 @@ MOST = 50
 OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not measured
 BESIDE = 5  # concepts shown beside a proposal
 # With fewer than `ENOUGH` pages on topic others count as such whose relevance is near that of the best: by an ontology
-# of four words few pages reach the threshold, and terms of a few pages are chance (benchmarks/proposals_starts.md)
+# of four words few pages reach the threshold, and terms of a few pages are chance
 ENOUGH, TENTH = 40, 0.1  # in any case so many, or a tenth of all if that is less; a tenth: chosen, not measured
 BEST, NEAR = 20, 0.7  # the most relevant pages, and a share of their median relevance; 0.5 to 0.8 were tried
 

@@ -65,9 +65,9 @@ VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
 FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
 TRUST = 200  # pages after which half of an idf comes from the crawl
 # share of the usual idf: about 1, as of a word on a third of the pages; by an idf of 3 or of 0 crawls from few names
-# found less in the mean of eight tasks (benchmarks/proposals_starts.md)
+# found less in the mean of eight tasks
 COMMON = 1 / 3
-STRENGTH = 100  # values that a usual scale counts for; both steady the first hundreds of pages: benchmarks/judge.md
+STRENGTH = 100  # values that a usual scale counts for; both steady the first hundreds of pages
 HALF = 0.5  # u of a page with relevance 1/2
 RECENT = 10_000  # pages that statistics are computed from; chosen, not measured
 # pages after which statistics are recomputed, as in the measured prototype (../shared/research/orders.md),

@@ -8,7 +8,7 @@ itself, too, less than the name:
 
 n are the words that count for a feature. From `MANY` on nothing is added, because then the ontology says itself which
 single words count: with the words of all their names whole ontologies of about 200 words lost .10 of the oracle in the
-mean of ten tasks. What small ontologies gained is in benchmarks/proposals_starts.md.
+mean of ten tasks. What small ontologies gained is in benchmarks/proposals.md.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import same_word_key, surface_forms
 from ontology.topic import Topic
 
-SHARE = 0.2  # of the feature's weight: benchmarks/proposals_starts.md
+SHARE = 0.2  # of the feature's weight: benchmarks/proposals.md
 MANY = 100  # words of an ontology from which on names count as a whole only; chosen, not measured
 WORDS_OF_NAMES = "words of names"  # what reasons call them
 PREFIX = "word of names: "  # of the feature that such a word is

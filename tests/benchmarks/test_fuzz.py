@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks import fuzz
 from benchmarks.mutations import LARGEST, NASTY, mutated
+from ontology.errors import OntocrawlError
 
 BASES = [b"<p>one page", b"<p>another page"]
 
@@ -17,30 +18,22 @@ def test_an_input_is_decided_by_its_name():
 
 
 def test_every_kind_has_its_own_nasty_pieces():
-    assert set(fuzz.KINDS) == set(fuzz.SHARES) == set(NASTY) - {"any"}
-
-
-class Breaks:
-    bases = BASES
-
-    def work(self, data, name):
-        raise ValueError(name)
-
-
-class Dislikes:
-    bases = BASES
-
-    def work(self, data, name):
-        raise fuzz.OntocrawlError("as is its right")
+    assert set(fuzz.TARGETS) == set(fuzz.SHARES) == set(NASTY) - {"any"}
 
 
 def test_only_an_error_of_the_project_s_own_is_none():
-    assert fuzz.failure_of(Dislikes(), b"", "x") == ""
-    assert fuzz.failure_of(Breaks(), b"", "x").startswith("ValueError: x (test_fuzz.py:")
+    def dislikes(data, name):
+        raise OntocrawlError("as is its right")
+
+    def breaks(data, name):
+        raise ValueError(name)
+
+    assert fuzz.failure_of(dislikes, b"", "x") == ""
+    assert fuzz.failure_of(breaks, b"", "x").startswith("ValueError: x (test_fuzz.py:")
 
 
 @pytest.mark.slow
 def test_a_small_run_finds_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert fuzz.fuzz(40, 7) == []
-    assert len(capsys.readouterr().out.splitlines()) == len(fuzz.KINDS)
+    assert len(capsys.readouterr().out.splitlines()) == len(fuzz.TARGETS)

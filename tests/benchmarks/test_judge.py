@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.judge import Figures, average_precision, f1, report
+from benchmarks.judge import average_precision, f1, report
 
 
 def test_average_precision_by_hand():
@@ -16,8 +16,8 @@ def test_f1_counts_what_was_fetched():
 
 
 def test_labels_of_addresses_have_a_mean_of_their_own():
-    marks = {10: 0.1, 20: 0.2, 40: 0.3}
-    found = [Figures(task, 10, 2, 0.5, 0.4, marks, marks, marks, marks) for task in ("uci/a", "zhblogs/b")]
-    told = report(found, 10)
-    assert "**mean, labels of content** (1)" in told
-    assert "**mean, labels of address** (1)" in told
+    told = report(
+        {"uci/a": {"pages": 10, "AP": 0.5}, "uci/b": {"pages": 12, "AP": 1.0}, "zhblogs/c": {"pages": 8, "AP": 0.0}}, 10
+    )
+    assert "| **mean, labels of content** (1) | 8 | 0.000 |" in told
+    assert "| **mean, labels of address** (2) | 11 | 0.750 |" in told

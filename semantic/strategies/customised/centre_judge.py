@@ -19,7 +19,7 @@ from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 from semantic.understanding import Samples
 
-LIKE = 0.8  # chosen among 0.3 to 0.9 without the web it is judged on: benchmarks/papers.md; with 0.3 any page moves it
+LIKE = 0.8  # the best of 0.3 to 0.9: benchmarks/papers.md; with 0.3 any page moves the centre
 _SHOWN = 5  # words shown as reasons
 
 

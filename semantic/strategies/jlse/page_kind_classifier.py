@@ -15,7 +15,7 @@ divided by the standard deviation. A crawl's statistics are those of the pages i
 counts as `STRENGTH` pages.
 
 The samples (`page_kinds.tsv`: web, mark, features) are 40 pages of the demonstration web, marked by a person; 40 of
-each of six archived webs, marked by rules that a person wrote for their addresses (`benchmarks/page_kinds.py`); and
+each of six archived webs, marked by rules that a person wrote for their addresses; and
 those that a user marks. On the archived webs, each judged by the samples of the others, 0.78 of the lists (mean of the
 five webs that have lists) and 0.82 of the detail pages (of six) are classified correctly. Without standardisation, with
 the demonstration web alone, it is 0.41 and 0.93: nearly everything was a detail page. The order of `jlse` is no better
@@ -37,7 +37,7 @@ from semantic.page import PARAGRAPH, Page, Position
 MARKED = Path(__file__).with_name("page_kinds.tsv")
 # only shifts the scale; chosen, not measured
 K = 100.0
-# mean and standard deviation of the features over seven webs: benchmarks/page_kinds.py
+# mean and standard deviation of the features over seven webs, of which `page_kinds.tsv` has samples
 USUAL = ((1.3, 1.8), (-4.2, 1.4), (4.4, 1.2))
 # pages that USUAL counts for; chosen, not measured
 STRENGTH = 20

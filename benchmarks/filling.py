@@ -1,0 +1,67 @@
+"""How fast a crawl comes to Neo4j, and what it answers there: `python -m benchmarks.filling [--links 1000000]`.
+
+A made crawl (`benchmarks.long_queue`) is saved with so many links, 60 a page; then it is copied to a Neo4j server that
+runs as shipped, and back, each read back and compared. Every saved query of Neo4j Browser is asked twice, the
+second time measured. Needs Java and Maven.
+"""
+
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks import neo4j_server
+from benchmarks.long_queue import Crawl
+from benchmarks.options import options
+from benchmarks.processes import cpu_seconds, descendants
+from graphdb.browser.browser_files import saved_queries
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.store_answers import Address
+from graphdb.stores import copy
+
+LINKS = 60  # of a page
+
+
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    """Print seconds, and processor seconds here and of servers."""
+    began, here, there = time.perf_counter(), time.process_time(), _served()
+    yield
+    used = f"CPU {time.process_time() - here:.1f} s here, {_served() - there:.1f} s in servers"
+    print(f"{what}: {time.perf_counter() - began:.2f} s; {used}; load {os.getloadavg()[0]:.1f}", flush=True)
+
+
+def _served() -> float:
+    """CPU seconds of servers: those that run, and those that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime + sum(map(cpu_seconds, descendants(os.getpid())))
+
+
+def main() -> None:
+    given = options(__doc__, links=1_000_000)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        crawl = Crawl(str(folder / "store"))
+        crawl.web.links = LINKS
+        with timed("crawled, saved, and the graph whole"):
+            crawl.pages(max(1, given.links // LINKS))
+            crawl.end()
+        with neo4j_server.running(folder / "neo4j", as_shipped=True) as server:
+            os.environ.update(NEO4J_USERNAME=neo4j_server.USER, NEO4J_PASSWORD=server.password)
+            for source, target in ((str(folder / "store"), server.uri), (server.uri, str(folder / "back"))):
+                with timed(f"copied to {target.partition(':')[0]}"):
+                    rows = copy(source, target, lambda *_: None)
+                print(f"  {rows['pages']:,} pages, {rows['links']:,} links")
+            graph = Connection(Address(server.uri, neo4j_server.USER, server.password))
+            for saved, query in saved_queries().items():
+                list(graph.read(query.rstrip(";")))
+                with timed(saved):
+                    list(graph.read(query.rstrip(";")))
+            graph.close()
+
+
+if __name__ == "__main__":
+    main()
