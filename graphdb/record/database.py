@@ -16,7 +16,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from graphdb.file_locks import Lock
@@ -119,6 +119,15 @@ class Database:
         Raises StoreError if another process writes, StoreAway if another program locks the file.
         """
         self.claim()
+        with self.noting() as connection:
+            yield connection
+
+    @contextmanager
+    def noting(self) -> Iterator[sqlite3.Connection]:
+        """The same for a few rows beside the crawl, such as a person's wishes: any process may, one after another.
+
+        Raises StoreAway if another program locks the file for long.
+        """
         with self._turn, self._told():
             self._check_place()
             self._main.execute("BEGIN IMMEDIATE")
@@ -127,6 +136,19 @@ class Database:
                 self._main.execute("COMMIT")
             finally:
                 self._main.rollback()  # does nothing after the commit
+
+    @contextmanager
+    def writing_from(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """The same with another record attached as `other`, which is only read: nobody who writes there waits.
+
+        Raises StoreError if the file is no record.
+        """
+        Database(other, create=False).close()
+        with self._turn, ExitStack() as after, self.writing() as connection:
+            # in the transaction, which would lock both files if it began with both; detached after its end
+            connection.execute("ATTACH ? AS other", (str(other.resolve()),))
+            after.callback(connection.execute, "DETACH other")
+            yield connection
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another one is."""

@@ -19,7 +19,8 @@ CREATE TABLE crawl (
   inversions INTEGER NOT NULL DEFAULT 0,
   seconds REAL NOT NULL DEFAULT 0,  -- of crawling
   copies INTEGER NOT NULL DEFAULT 0,
-  scope TEXT NOT NULL DEFAULT ''    -- the scope under which addresses wait
+  scope TEXT NOT NULL DEFAULT '',   -- the scope under which addresses wait
+  merged TEXT                       -- map: the totals added of each crawl that was merged into this one
 );
 
 -- What the strategy remembers, in one row; complete up to this second of crawling.

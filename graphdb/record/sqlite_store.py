@@ -26,6 +26,7 @@ from graphdb.record.reading import (
     read_waiting,
     read_wanted,
 )
+from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
 from graphdb.store_answers import Address, Table
@@ -105,6 +106,10 @@ class SqliteStore:
             found=found or 0,
             scope=stored["scope"],
         )
+
+    def merge(self, other: Path) -> Merged:
+        """Merge the crawl in another record's file into this one; see `graphdb.record.record_merging`."""
+        return merge_record(self._database, other)
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another process writes."""
