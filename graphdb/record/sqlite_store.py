@@ -5,6 +5,7 @@ One process writes at a time. Others read meanwhile, and neither waits for the o
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters
+from graphdb.record.exported_record import ExportedRecord, Which
 from graphdb.record.reading import (
     read_best,
     read_concepts,
@@ -110,6 +112,12 @@ class SqliteStore:
     def merge(self, other: Path) -> Merged:
         """Merge the crawl in another record's file into this one; see `graphdb.record.record_merging`."""
         return merge_record(self._database, other)
+
+    @contextmanager
+    def exported(self, which: Which, *, with_text: bool = False) -> Iterator[ExportedRecord]:
+        """One state of the record as tables of rows."""
+        with self._database.reading() as run:
+            yield ExportedRecord(run, which, with_text)
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another process writes."""
