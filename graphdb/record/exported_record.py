@@ -1,4 +1,4 @@
-"""A crawl's record as tables of plain rows, for files that other programs read. Rows are yielded while they are read."""
+"""A crawl's record as tables of plain rows, which are yielded while they are read, for files of other programs."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
