@@ -146,3 +146,14 @@ CREATE TABLE traps (
   first TEXT NOT NULL,     -- the best of them
   outdated INTEGER         -- 1: pages were judged again since
 );
+
+-- Full-text search: titles and texts as words (`graphdb/record/text_index.py`), without the texts themselves (contentless
+-- FTS5). A search brings it up to date; rows that `indexed` does not name are of former texts.
+CREATE VIRTUAL TABLE texts USING fts5(title, text, content='', tokenize='porter unicode61 remove_diacritics 2');
+
+-- The pages whose present text is in it.
+CREATE TABLE indexed (
+  text INTEGER PRIMARY KEY AUTOINCREMENT, -- its row there; never used again
+  page INTEGER NOT NULL UNIQUE REFERENCES pages
+);
+CREATE TRIGGER contents_forgotten AFTER DELETE ON contents BEGIN DELETE FROM indexed WHERE page = old.page; END;

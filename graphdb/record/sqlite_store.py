@@ -31,6 +31,7 @@ from graphdb.record.reading import (
 from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
+from graphdb.record.text_index import TextIndex
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from ontology.messages import message
@@ -118,6 +119,10 @@ class SqliteStore:
         """One state of the record as tables of rows."""
         with self._database.reading() as run:
             yield ExportedRecord(run, which, with_text)
+
+    def texts(self) -> TextIndex:
+        """The index for full-text search."""
+        return TextIndex(self._database)
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another process writes."""

@@ -5,7 +5,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, page_url
 from test_end_to_end import ontocrawl
 
 from cli.stores.searching import index_file, search
-from graphdb.text_index import read_words
+from graphdb.record.text_index import read_words
 from ontology.errors import StoreError
 from semantic.page import Page
 from semantic.parsing.page_reader import pack

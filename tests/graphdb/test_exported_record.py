@@ -1,11 +1,13 @@
 """The record as tables: which pages, and what belongs to them, in one state while the crawl goes on."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 
-from graphdb.record.sqlite_store import SqliteStore
+from graphdb.record.sqlite_store import SqliteStore, open_record
 from semantic.page import Page
 from semantic.parsing.page_reader import pack
 from semantic.records import Batch, MentionRecord, PageRecord
@@ -21,17 +23,18 @@ def page(number: int, *, on_topic: bool, links: tuple = ()) -> PageRecord:
 
 
 @pytest.fixture
-def store(record_kept) -> SqliteStore:
+def store(tmp_path) -> Iterator[SqliteStore]:
     """0 -> 1 -> 2, on topic -> 0, 3 that waits; 4 is a copy of 1."""
-    record_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = (
         page(0, on_topic=False, links=(link(1, 0.5), link(4, 0.5))),
         page(1, on_topic=True, links=(link(2, 0.5),)),
         page(2, on_topic=True, links=(link(0, None), link(3, 0.25))),
         replace(page(4, on_topic=False), order=None, content=None, mentions=(), copy_of=page_url(1)),
     )
-    record_kept.store.save(Batch(pages=pages))
-    return record_kept.store
+    with closing(open_record(tmp_path / "crawl.sqlite")) as store:
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        store.save(Batch(pages=pages))
+        yield store
 
 
 @pytest.mark.parametrize(

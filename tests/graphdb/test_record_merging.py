@@ -75,10 +75,8 @@ def source(tmp_path_factory) -> Iterator[Path]:
 
 
 @pytest.fixture
-def store(record_kept) -> SqliteStore:
+def store(tmp_path) -> Iterator[SqliteStore]:
     """0 -> 1, 3 fetched; 2 and 4 wait, 5 failed, 6 is only named by a link without priority."""
-    store = record_kept.store
-    store.open_crawl(CRAWL, CONCEPTS, [SEED])
     links = (link(1, 0.5), link(2, 0.4), link(3, 0.3), link(4, 0.2), link(5, 0.1), link(6, None))
     pages = (
         page(0, 1, links=links, on_topic=True),
@@ -87,8 +85,11 @@ def store(record_kept) -> SqliteStore:
         failed(5),
     )
     counters = Counters(pages=3, on_topic=3, requests=5, errors=1, inversions=2, seconds=10.0, copies=0)
-    store.save(Batch(pages=pages, sites=(SiteRecord(host="one.example", delay=1.0),), counters=counters, memory=b"m"))
-    return store
+    sites = (SiteRecord(host="one.example", delay=1.0),)
+    with closing(open_record(tmp_path / "crawl.sqlite")) as store:
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        store.save(Batch(pages=pages, sites=sites, counters=counters, memory=b"m"))
+        yield store
 
 
 def test_two_crawls_become_one(source, store):
@@ -151,7 +152,7 @@ def test_a_second_merge_changes_nothing(source, store):
     assert totals(store).requests == 25
 
 
-def test_what_the_other_crawl_does_later_comes_with_another_merge(record_kept, store, tmp_path):
+def test_what_the_other_crawl_does_later_comes_with_another_merge(store, tmp_path):
     with closing(open_record(tmp_path / "other.sqlite")) as other:
         other.open_crawl(OTHER, CONCEPTS, [OTHER_SEED])
         other.save(Batch(pages=(page(100, 1, links=(link(101, 0.5),)),), counters=Counters(pages=1, requests=4)))
@@ -190,7 +191,7 @@ def test_a_long_way_is_followed_to_its_end(store, tmp_path):
 
 
 def test_another_topic_is_refused(source, tmp_path):
-    with closing(open_record(tmp_path / "crawl.sqlite")) as store:
+    with closing(open_record(tmp_path / "other.sqlite")) as store:
         store.open_crawl(replace(CRAWL, topic="urn:elsewhere"), CONCEPTS, [SEED])
         before = snapshot(store)
         with pytest.raises(StoreError, match="urn:topic and urn:elsewhere"):
@@ -198,9 +199,9 @@ def test_another_topic_is_refused(source, tmp_path):
         assert snapshot(store) == before
 
 
-def test_a_crawl_is_not_merged_into_itself_or_nothing(source, store, record_kept, tmp_path):
+def test_a_crawl_is_not_merged_into_itself_or_nothing(source, store, tmp_path):
     with pytest.raises(StoreError, match="into itself"):
-        store.merge(record_kept.file)
+        store.merge(tmp_path / "crawl.sqlite")
     with closing(open_record(tmp_path / "empty.sqlite")) as empty:
         with pytest.raises(StoreError, match="no crawl"):
             empty.merge(source)
