@@ -88,7 +88,7 @@ def _bring_up_to_date(index: TextIndex) -> None:
             index.add(some)
         except StoreAway:
             left = len(missing) - done
-            say(tr("{number:,} pages are not searched yet: another program writes to the store", number=left))
+            say(tr("pages not searched yet, because another program writes to the store: {number:,}", number=left))
             return
         done += len(some)
         if done % TELL_EVERY == 0:

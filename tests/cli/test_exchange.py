@@ -9,7 +9,6 @@ import re
 import signal
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -52,10 +51,9 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Iterator[str]:
+def store(tmp_path_factory) -> str:
     """A small crawl, for all tests of this file."""
-    with crawled_tea(tmp_path_factory.mktemp("exchange"), PAGES, threshold=0.2) as kept:
-        yield kept
+    return crawled_tea(tmp_path_factory.mktemp("exchange"), PAGES, threshold=0.2)
 
 
 def asked(store: str, statement: str) -> list[dict]:
