@@ -31,11 +31,10 @@ from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, store_word
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, MOST, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
-from crawler.engine.patient_store import patient
 from crawler.fetch.client import USER_AGENT
-from graphdb.graph.graph_store import GraphStore
 from graphdb.record.batch_rows import parts
-from graphdb.stores import open_store
+from graphdb.store_folder import MEMORY
+from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.urls import is_robots_url, normalise
 
@@ -87,29 +86,26 @@ def run(wanted: Import) -> int:
             lang=wanted.lang,
         )
         plan = replace(make_plan(settings), seeds=())
-        with contextlib.closing(open_store(wanted.store, tell=say)) as store:  # its server starts once
-            if not isinstance(store, GraphStore):
-                raise SettingsError(
-                    tr("--store {store} keeps nothing", store=wanted.store), "give a folder, or bolt://HOST"
-                )
+        if wanted.store == MEMORY:
+            raise SettingsError(tr("--store {store} keeps nothing", store=wanted.store), "give a folder")
+        with contextlib.closing(open_store(wanted.store)) as store:
             _check_free(store, wanted)
             requested = store.requested()
-            _queue(plan, wanted.store, addresses)
-            with watching(lambda: len(addresses)) as shown, registered(settings, shown) as observe:
-                progress = carry_out(plan, settings, observe)
-            with has_begun(), interruptible() as ending, ending.saving():
-                asked = patient(store, ending.stop, say)
-                asked.keep_requested(*requested)  # the archive was asked, no server
-                if progress.stopped == "interrupted":
-                    show(
-                        tr(
-                            "interrupted: {pages:,} pages are kept; the same command goes on with the others",
-                            pages=progress.pages,
-                        )
-                    )
-                    return ExitCode.INTERRUPTED
-                seeds = asked.find_ways()
-                asked.save_settings(_kept_settings(settings, wanted))
+            _queue(plan, store, addresses)
+        with watching(lambda: len(addresses)) as shown, registered(settings, shown) as observe:
+            progress = carry_out(plan, settings, observe)
+    with has_begun(), interruptible() as ending, contextlib.closing(open_store(wanted.store)) as store, ending.saving():
+        store.keep_requested(*requested)  # the archive was asked, no server
+        if progress.stopped == "interrupted":
+            show(
+                tr(
+                    "interrupted: {pages:,} pages are kept; the same command goes on with the others",
+                    pages=progress.pages,
+                )
+            )
+            return ExitCode.INTERRUPTED
+        seeds = store.find_ways()
+        store.save_settings(_kept_settings(settings, wanted))
     show(import_summary(progress, len(addresses), seeds))
     words = store_words(wanted.store)
     show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", store=words))
@@ -123,7 +119,7 @@ def _kept_settings(settings: Settings, wanted: Import) -> str:
     return json.dumps(kept, ensure_ascii=False, sort_keys=True)
 
 
-def _check_free(store: GraphStore, wanted: Import) -> None:
+def _check_free(store: Store, wanted: Import) -> None:
     """An import goes on where it was broken off; any other crawl would lose its seeds, depths and settings.
 
     Raises SettingsError where the store has such a crawl.
@@ -141,13 +137,12 @@ def _check_free(store: GraphStore, wanted: Import) -> None:
             )
 
 
-def _queue(plan: Plan, where: str, addresses: Sequence[str]) -> None:
+def _queue(plan: Plan, store: Store, addresses: Sequence[str]) -> None:
     """Have all addresses wait in the store, in their order. Those that have been read are not asked for again."""
     say(tr("queueing {number:,} addresses ...", number=len(addresses)))
-    with contextlib.closing(open_store(where, tell=say)) as store:
-        concepts = captioned(plan.concepts, plan.language, store)
-        for some in parts(seed_records(addresses), QUEUED_AT_ONCE):
-            store.open_crawl(plan.record, concepts, some)
+    concepts = captioned(plan.concepts, plan.language, store)
+    for some in parts(seed_records(addresses), QUEUED_AT_ONCE):
+        store.open_crawl(plan.record, concepts, some)
 
 
 def _archive(wanted: Import, folder: Path) -> Path:
