@@ -1,11 +1,11 @@
 # One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test);
-# a C compiler and the headers of Python make reading faster, a Java development kit (21 or newer) makes filling an
-# embedded store faster, and nothing else needs them.
+# a C compiler and the headers of Python make reading faster, and nothing else needs them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
+CATALOGUES := -d cli/locale -D ontocrawl
 TEXTS := cli/locale/zh_CN/LC_MESSAGES/ontocrawl
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
 # Three processes on two cores, because tests wait a part of their time for servers to start and to end, and for pauses.
@@ -26,7 +26,7 @@ export UV_HTTP_TIMEOUT ?= 180
 
 .PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
-setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its parts in C and Java compiled where there are compilers
+setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its loops in C compiled where there is a compiler
 
 demo: $(COMPILED)  ## crawls the bundled small web
 	@$(BIN)/ontocrawl demo
@@ -57,7 +57,9 @@ docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/co
 	@WRITE_TUTORIAL=1 $(BIN)/python -m pytest -o addopts=-q tests/cli/test_tutorial.py
 
 texts: $(COMPILED)  ## adds new texts of the code to cli/locale/*/LC_MESSAGES/ontocrawl.po, where they are translated
-	@$(BIN)/python -m cli.catalogue
+	@$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file -o $(VENV)/texts.pot .
+	@$(BIN)/pybabel -q update -i $(VENV)/texts.pot $(CATALOGUES) -N --ignore-obsolete --ignore-pot-creation-date -w 120
+	@$(BIN)/pybabel compile $(CATALOGUES) --statistics
 
 lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .
@@ -102,14 +104,13 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Without the compilers the same runs without these parts, and takes longer.
-$(COMPILED): $(wildcard semantic/in_c/*.c) graphdb/embedded/GraphWriting.java compile_parts.py $(TEXTS).mo | $(READY)
-	@$(BIN)/python compile_parts.py || true
+# Without a compiler the same runs in Python, and takes longer.
+$(COMPILED): $(wildcard semantic/in_c/*.c) hatch_build.py $(TEXTS).mo | $(READY)
+	@$(BIN)/python hatch_build.py
 	@touch $@
 
-$(TEXTS).mo: $(TEXTS).po compile_texts.py | $(READY)
-	@$(BIN)/python compile_texts.py
-	@touch $@
+$(TEXTS).mo: $(TEXTS).po | $(READY)
+	@$(BIN)/pybabel -q compile $(CATALOGUES)
 
 $(HANLP)/ready: tests/hanlp/requirements.lock | $(READY) torch
 	@$(TORCH_PYTHON) -m venv --without-pip --system-site-packages $(HANLP)

@@ -24,7 +24,7 @@ from cli.render.language import tr
 from cli.render.terminal import say
 from cli.settings import DEFAULT_STORE, Settings
 from graphdb.file_locks import Lock, is_owned
-from graphdb.store_folder import MARK
+from graphdb.store_folder import MEMORY, RECORD
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
 from ontology.messages import COMMAND, message
@@ -82,7 +82,7 @@ class KnownCrawl:
     @property
     def has_vanished(self) -> bool:
         """Whether its folder is there no more, or is no store; a server is not asked."""
-        return "://" not in self.store and not os.path.isfile(Path(self.store) / MARK)  # False for a name that is none
+        return "://" not in self.store and not os.path.isfile(Path(self.store) / RECORD)  # False for a name that is none
 
     @property
     def state(self) -> str:
@@ -176,7 +176,6 @@ def free_name(wanted: str, store: str) -> str:
 @contextlib.contextmanager
 def registered(settings: Settings, observe: "Observe") -> Iterator["Observe"]:
     """Note the crawl while it runs, and how it ended; nothing of one that keeps nothing."""
-    from graphdb.stores import MEMORY
 
     if settings.store == MEMORY:
         yield observe

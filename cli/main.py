@@ -123,12 +123,10 @@ def _say_version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        from graphdb.embedded import direct_writing
         from semantic import compiled
 
         typer.echo(f"ontocrawl {version('ontocrawl')}")
         typer.echo(tr("text loops: {form}", form=compiled.form()))
-        typer.echo(tr("filling of the embedded store: {form}", form=direct_writing.form()))
         raise typer.Exit
 
 
@@ -374,7 +372,7 @@ def try_page(
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Judge with what this crawl has learned, and with its settings."),
+        typer.Option(metavar="DIR", help="Judge with what this crawl has learned, and with its settings."),
     ] = None,
     links: Annotated[int, typer.Option(metavar="N", help="Number of links to show.", min=0)] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -433,7 +431,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Instead of --archive: the pages stored by a crawl."),
+        typer.Option(metavar="DIR", help="Instead of --archive: the pages stored by a crawl."),
     ] = None,
     seeds: Annotated[
         list[str] | None,

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
 from cli.render.terminal import cut
+from graphdb.store_folder import MEMORY, is_server
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password
@@ -44,9 +45,10 @@ PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
 
 
 SEEDS_HELP = "Where to begin: an address, or a file with one address on each line. May be repeated."
-STORE_HELP = (
-    "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
-    "NEO4J_USERNAME and NEO4J_PASSWORD."
+STORE_HELP = "The folder of the crawl. Its record is one SQLite file in it, crawl.sqlite."
+GRAPH_HELP = (
+    "Fill the graph of a Neo4j server while the crawl runs. User and password are taken from NEO4J_USERNAME and "
+    "NEO4J_PASSWORD. --store bolt://HOST means the same, with the record in the usual folder."
 )
 SEGMENTER_HELP = "How Chinese is split into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
 EXAMPLES_HELP = (
@@ -133,7 +135,8 @@ class Settings:
     exclude: Annotated[Texts, Option(EXCLUDE_HELP, "PATTERN")] = ()
     stay_on_host: Annotated[bool, Option(STAY_ON_HOST_HELP)] = False
     stay_on_domain: Annotated[bool, Option(STAY_ON_DOMAIN_HELP)] = False
-    store: Annotated[str, Option(STORE_HELP, "DIR|bolt://HOST")] = DEFAULT_STORE
+    store: Annotated[str, Option(STORE_HELP, "DIR")] = DEFAULT_STORE
+    graph: Annotated[Text, Option(GRAPH_HELP, "bolt://HOST")] = None
     strategy: Annotated[str, Option("How links are ordered: fused, ontology, adaptive, customised, bfs, …")] = (
         DEFAULT_STRATEGY
     )
@@ -232,6 +235,8 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
         values[name] = tuple(values.get(name, ()))
     values["allow"] = tuple(map(_allowed, values["allow"]))
     values["insecure_host"] = tuple(_host("--insecure-host", typed) for typed in values["insecure_host"])
+    if is_server(values.get("store", "")):
+        values["graph"], values["store"] = values["store"], DEFAULT_STORE
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
     return settings

@@ -1,126 +1,142 @@
-"""Opens the store of a crawl: `memory:` (a record in memory), a folder (embedded), or a Neo4j server. All three hold
-the same of a crawl.
+"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from it: in the
+embedded engine, beside the record, and in Neo4j servers.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
-from graphdb.embedded.embedded_store import Tell, open_embedded
-from graphdb.embedded.embedded_store import serve_soon as serve_folder_soon
-from graphdb.graph.graph_copy import Progress, copy_graph
-from graphdb.graph.graph_merging import Merged, merge_graph
-from graphdb.graph.graph_store import GraphStore
+from graphdb.embedded.engine import Engine, Tell, remove
+from graphdb.graph.filling import Progress, empty, fill, state_of
+from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.database import Database, Saving
+from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record
+from graphdb.store_folder import GRAPH, MEMORY, is_server, record_file
 from ontology.errors import StoreError
 from ontology.messages import message
 
-MEMORY = "memory:"
-SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
-
-Store = SqliteStore | GraphStore
+Store = SqliteStore
 
 
-def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: None) -> Store:
-    """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://, whose user
-    name and password come from the environment (see `graphdb.neo4j.credentials`).
+def open_store(where: str, *, create: bool = True, saving: Saving = nullcontext) -> Store:
+    """Open the record of a crawl: in memory (`memory:`), or in a folder.
 
-    - `create`: make the folder a store if it is not one.
-    - `tell`: receives messages for a user who has to wait.
+    - `create`: make it if there is none.
+    - `saving`: a context entered for each write, so that others know that one is under way.
 
     Raises StoreError with the next step.
     """
     if where == MEMORY:
         if not create:
             raise no_queries()
-        return open_record(":memory:")
-    return _open_graph(where, create=create, tell=tell)
+        return open_record(":memory:", saving=saving)
+    return open_record(record_file(where, create=create), create=create, saving=saving)
 
 
-def serve_soon(where: str, *, create: bool = False, brief: bool = False) -> Callable[[], None]:
-    """Start the server of an embedded store in advance, while this process does other things before `open_store`.
+@contextlib.contextmanager
+def open_graph(
+    where: str,
+    tell: Tell = lambda line: None,
+    progress: Progress = lambda stage, done: None,
+    *,
+    as_it_is: bool = False,
+) -> Iterator[Connection]:
+    """The graph of a crawl: of a folder in the embedded engine, filled first with what is new; or that of a server.
 
-    - `create`: make the store where nothing has its name.
-    - `brief`: the store is used for seconds only.
+    - `tell`: receives messages for a user who has to wait. `progress`: how far filling is.
+    - `as_it_is`: do not fill it first.
 
-    Returns a function that cancels this, to be called if the store is not opened in the end; it removes a store that
-    was made. Does nothing for other stores.
+    Raises StoreError with the next step.
     """
-    if "://" in where or where == MEMORY:
-        return lambda: None
-    return serve_folder_soon(Path(where), create=create, brief=brief)
+    if is_server(where):
+        with contextlib.closing(Connection(address_of(where))) as server:
+            yield server
+        return
+    if where == MEMORY:
+        raise no_queries()
+    file = record_file(where)
+    with contextlib.closing(Database(file, create=False)) as database:
+        source = NotedChanges(database)
+        with contextlib.closing(_engine(file.parent / GRAPH, source, tell, progress, as_it_is=as_it_is)) as engine:
+            yield engine.connection
 
 
-def copy(  # noqa: PLR0913 - what may be wanted of a copy
+def copy(
     source: str,
     target: str,
-    progress: Progress | None = None,
-    tell: Tell = lambda line: None,
+    progress: Progress = lambda stage, done: None,
     *,
-    with_memory: bool = False,
+    with_contents: bool = False,
     anew: bool = False,
 ) -> dict[str, int]:
-    """Copy all nodes and relations of one store to another, in either direction between a folder and a Neo4j server.
+    """Copy a crawl: from its folder to another folder, or into the graph of a server; or from such a graph, if it was
+    filled with the contents of pages, into a new folder.
 
-    - `progress`: receives the stage and the number of pages done. `tell`: as in `open_store`.
-    - `with_memory`: copy the strategy's memory too.
-    - `anew`: empty the target first.
+    - `progress`: receives the stage and the number of pages done.
+    - `with_contents`: fill a graph with the contents, too.
+    - `anew`: empty the graph first.
 
-    An interrupted copy continues when it is started again. Returns the number of rows of each kind. Raises StoreError
-    if a store cannot be opened, if both are the same, if the target contains another crawl, or if the copy differs in
-    the end.
+    An interrupted copy to a server continues when it is started again. A graph is read back and compared. Returns the
+    numbers of rows by kind. Raises StoreError with the next step.
     """
-    if _place(source) == _place(target):
-        raise StoreError(
-            message("{source} cannot be copied to itself", source=source),
-            "give --to another store: bolt://HOST, or a new folder",
-        )
-    origin = _open_graph(source, create=False, tell=tell)
+    if is_server(target):
+        file = record_file(source)
+        with (
+            contextlib.closing(Database(file, create=False)) as database,
+            contextlib.closing(Connection(address_of(target))) as graph,
+        ):
+            noted = NotedChanges(database)
+            if anew:
+                empty(graph, progress)
+            fill(noted, graph, target, progress, with_contents=with_contents)
+            return compare(noted, graph, progress)
+    made = record_file(target, create=True)
+    if made.exists():
+        raise StoreError(message("there is a crawl at {folder}", folder=target), "give --to a new folder")
+    if not is_server(source):
+        with (
+            contextlib.closing(Database(record_file(source), create=False)) as database,
+            contextlib.closing(Database(made)) as other,
+        ):
+            database.copy_to(other)
+            NotedChanges(other).forget_graphs()
+            return NotedChanges(other).counts()
+    with contextlib.closing(Connection(address_of(source))) as graph:
+        check_whole(graph)
+        with contextlib.closing(Database(made)) as database:
+            restore(graph, database, progress)
+            return NotedChanges(database).counts()
+
+
+def _engine(folder: Path, source: NotedChanges, tell: Tell, progress: Progress, *, as_it_is: bool) -> Engine:
+    """The engine with the record's graph. A graph that does not belong to the record is removed and filled again."""
+    with contextlib.ExitStack() as ends:
+        engine = ends.enter_context(contextlib.closing(Engine(folder, tell)))
+        if not _belongs(engine, source):
+            ends.close()
+            if not remove(folder):
+                raise StoreError(
+                    message("the graph at {folder} does not belong to the record beside it", folder=folder),
+                    "end the process that has it open, then run this again: it is filled again",
+                )
+            tell(message("the graph does not belong to the record beside it, and is filled again"))
+            engine = ends.enter_context(contextlib.closing(Engine(folder, tell)))
+        if not as_it_is:
+            with engine.filling():
+                fill(source, engine.connection, GRAPH, progress)
+        ends.pop_all()
+        return engine
+
+
+def _belongs(engine: Engine, source: NotedChanges) -> bool:
+    """Whether the engine's graph is empty, or was filled from this record."""
     try:
-        goal = _open_graph(target, tell=tell)
-        try:
-            goal.claim()
-            report = progress or (lambda stage, pages: None)
-            return copy_graph(origin.connection, goal.connection, report, with_memory=with_memory, anew=anew)
-        finally:
-            goal.close()
-    finally:
-        origin.close()
-
-
-def merge(source: str, target: Store, where: str, progress: Progress, tell: Tell = lambda line: None) -> Merged:
-    """Merge the crawl in the store `source` into that of an open store, which is at `where`.
-
-    An interrupted merge continues when it is started again. All pages are to be judged anew afterwards. `progress`
-    receives a stage and the number of addresses done. Raises StoreError if a store cannot be used, if both are the
-    same, or if their topics differ.
-    """
-    if isinstance(target, SqliteStore):
-        raise StoreError(message("{where} ends with this command", where=where), "give --into a folder, or bolt://HOST")
-    if _place(source) == _place(where):
-        raise StoreError(message("{source} cannot be merged into itself", source=source), "give --into another store")
-    origin = _open_graph(source, create=False, tell=tell)
-    try:
-        target.claim()
-        done = merge_graph(origin.connection, target.connection, progress)
-        target.update_paths()
-        return done
-    finally:
-        origin.close()
-
-
-def _place(where: str) -> str:
-    return where.rstrip("/") if "://" in where else str(Path(where).resolve())
-
-
-def _open_graph(where: str, *, create: bool = True, tell: Tell = lambda line: None) -> GraphStore:
-    scheme, divider, _ = where.partition("://")
-    if scheme in SCHEMES and divider:
-        return GraphStore(Connection(address_of(where)))
-    if divider or where == MEMORY:
-        raise StoreError(
-            message("{where} is not a store", where=where),
-            "give a folder, or an address that begins with bolt:// or neo4j://",
-        )
-    return open_embedded(Path(where), create=create, tell=tell)
+        state = state_of(engine.connection)
+    except StoreError:
+        return False
+    known = source.graph(GRAPH)
+    return state is None or (known is not None and known.id == state.graph)

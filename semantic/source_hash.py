@@ -7,6 +7,6 @@ from pathlib import Path
 C_SOURCES = sorted(Path(__file__).with_name("in_c").glob("*.c"))  # of the compiled module `text_loops`
 
 
-def source_hash(sources: Iterable[Path], *versions: str) -> str:
-    """Of the files of a part, in their order, and of the versions of what it is compiled for."""
-    return hashlib.sha256(b"".join(map(Path.read_bytes, sources)) + "".join(versions).encode()).hexdigest()
+def source_hash(sources: Iterable[Path]) -> str:
+    """Of the files of a part, in their order."""
+    return hashlib.sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()

@@ -22,7 +22,6 @@ os.environ[JAVA_ARGUMENTS] = "-XX:TieredStopAtLevel=1"  # for seconds the second
 # Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as `cli` has it, which some tests import after numpy
-os.environ["ONTOCRAWL_ENGINE_ARCHIVE"] = "none"  # a test that wants one makes it
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile all modules anew
 sys.dont_write_bytecode = False
@@ -32,12 +31,9 @@ os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("MPLCONFIGDIR", str(Path.home() / ".cache" / "matplotlib"))  # its list of fonts takes seconds
 atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from compile_texts import main as _compile_texts  # noqa: E402 - what `make setup` does, for who runs pytest alone
-
-_compile_texts()
 from ontology.errors import OntologyError  # noqa: E402 - after the path to it
 
-SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
+SERVERS = {"engine", "engine_graph", "neo4j", "neo4j_graph"}
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
@@ -49,17 +45,13 @@ def missing(what: str) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that use a store's server, or run the command as a program, as slow; their files come first. Their
-    servers start from an archive.
-    """
+    """Mark tests that use a graph's server, or run the command as a program, as slow; their files come first."""
     for item in items:
         runs_command = hasattr(getattr(item, "module", None), "ontocrawl")  # tests/cli/test_end_to_end.py
         if runs_command or SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)  # files of long tests first, so that all processes end together
-    if config.option.markexpr != "not slow" and any(item.get_closest_marker("slow") for item in items):
-        _use_engine_archive()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -83,20 +75,6 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # Python's own: 700, 10, 10; chosen, not measured
-
-
-def _use_engine_archive() -> None:
-    """Start engines from an archive of their classes: 1.8 instead of 2.4 s of CPU where 20 pages are saved. It is made
-    once, in the environment (.venv), whose engine it is of; other test processes wait for it.
-    """
-    from graphdb.embedded import engine_archive
-
-    with pytest.MonkeyPatch.context() as patch, (Path(sys.prefix) / "archive.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        patch.setenv("XDG_CACHE_HOME", sys.prefix)
-        patch.delenv(engine_archive.SWITCH)
-        engine_archive.make()
-        os.environ[JAVA_ARGUMENTS] = " ".join((os.environ[JAVA_ARGUMENTS], *engine_archive.flags()))
 
 
 READING = ("accepting", "proposals_owl", "refusals")  # modules of `ontology.proposals` that use `run_isolated`

@@ -1,31 +1,28 @@
-"""The content of a store in one form for all kinds of stores, so that they can be compared."""
+"""The content of a record and of a graph in one form, so that they can be compared."""
 
 import base64
 import json
 from typing import Any
 
-from graphdb.graph.graph_store import GraphStore
+from graphdb.neo4j.bolt_driver import Connection, plain
 from graphdb.record.sqlite_store import SqliteStore
-from graphdb.stores import Store
 from semantic.records import Counters
 
 
-def snapshot(store: Store) -> dict[str, Any]:
-    """All pages, sites, concepts and relations of a store, in one form for all kinds of stores."""
-    if isinstance(store, SqliteStore):
-        return _of_record(store)
+def graph_snapshot(graph: Connection) -> dict[str, Any]:
+    """All nodes and relations of a graph, by what they are known by."""
     return {
-        "pages": _nodes(store, "Page", "url"),
-        "sites": _nodes(store, "Site", "host"),
-        "concepts": _nodes(store, "Concept", "iri"),
-        "traps": sorted((name, "outdated" in row) for name, row in _nodes(store, "Trap", "name").items()),
-        "links": _relations(store, "LINKS_TO", "url", "url"),
-        "mentions": _relations(store, "MENTIONS", "url", "iri"),
-        "parents": _relations(store, "DISCOVERED_FROM", "url", "url"),
-        "copies": _relations(store, "COPY_OF", "url", "url"),
-        "narrower": _relations(store, "NARROWER", "iri", "iri"),
-        "on_site": _relations(store, "ON_SITE", "url", "host"),
-        "seeds": _relations(store, "SEED", "topic", "url"),
+        "pages": _nodes(graph, "Page", "url"),
+        "sites": _nodes(graph, "Site", "host"),
+        "concepts": _nodes(graph, "Concept", "iri"),
+        "traps": sorted((name, "outdated" in row) for name, row in _nodes(graph, "Trap", "name").items()),
+        "links": _relations(graph, "LINKS_TO", "url", "url"),
+        "mentions": _relations(graph, "MENTIONS", "url", "iri"),
+        "parents": _relations(graph, "DISCOVERED_FROM", "url", "url"),
+        "copies": _relations(graph, "COPY_OF", "url", "url"),
+        "narrower": _relations(graph, "NARROWER", "iri", "iri"),
+        "on_site": _relations(graph, "ON_SITE", "url", "host"),
+        "seeds": _relations(graph, "SEED", "topic", "url"),
     }
 
 
@@ -40,20 +37,21 @@ def totals(store: SqliteStore) -> Counters:
     return Counters(**{name: row[name] for name in Counters.__slots__})
 
 
-def _nodes(store: GraphStore, label: str, key: str) -> dict[Any, Any]:
-    rows = store.query(f"MATCH (n:{label}) RETURN n.{key} AS key, properties(n) AS set").rows
+def _nodes(graph: Connection, label: str, key: str) -> dict[Any, Any]:
+    rows = list(graph.read(f"MATCH (n:{label}) RETURN n.{key} AS key, properties(n) AS set"))
     assert len({row["key"] for row in rows}) == len(rows)
-    return {row["key"]: row["set"] for row in rows}
+    return {row["key"]: plain(row["set"]) for row in rows}
 
 
-def _relations(store: GraphStore, kind: str, start: str, end: str) -> dict[Any, Any]:
+def _relations(graph: Connection, kind: str, start: str, end: str) -> dict[Any, Any]:
     cypher = f"MATCH (a)-[r:{kind}]->(b) RETURN a.{start} AS a, b.{end} AS b, properties(r) AS set"
-    rows = store.query(cypher).rows
+    rows = list(graph.read(cypher))
     assert len({(row["a"], row["b"]) for row in rows}) == len(rows)
-    return {(row["a"], row["b"]): row["set"] for row in rows}
+    return {(row["a"], row["b"]): plain(row["set"]) for row in rows}
 
 
-def _of_record(store: SqliteStore) -> dict[str, Any]:
+def snapshot(store: SqliteStore) -> dict[str, Any]:
+    """A record in the form of `graph_snapshot`, with the contents of pages."""
     topic = next((row["topic"] for row in store.read("SELECT topic FROM crawl")), "")
     pages = {row["id"]: row for row in store.read("SELECT pages.*, content FROM pages LEFT JOIN contents ON page = id")}
     concepts = {row["id"]: row for row in store.read("SELECT * FROM concepts")}
@@ -80,8 +78,15 @@ def _of_record(store: SqliteStore) -> dict[str, Any]:
     }
 
 
+def without_contents(found: dict[str, Any]) -> dict[str, Any]:
+    """The same without the contents of pages, which most graphs do not have."""
+    pages = {url: {name: row[name] for name in row if name != "content"} for url, row in found["pages"].items()}
+    return {**found, "pages": pages}
+
+
 def _properties(row: dict[str, Any], *without: str) -> dict[str, Any]:
     found = {name: value for name, value in row.items() if value is not None and name not in without}
     found |= {name: json.loads(found[name]) for name in ("reasons", "chosen", "names") if name in found}
-    found |= {name: bool(found[name]) for name in ("on_topic", "stale", "on_path", "gone") if name in found}
+    flags = ("on_topic", "stale", "on_path", "wanted", "banned", "gone")
+    found |= {name: bool(found[name]) for name in flags if name in found}
     return found | ({"content": base64.b64encode(row["content"]).decode()} if found.get("content") else {})

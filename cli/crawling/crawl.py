@@ -41,7 +41,6 @@ from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import CHANGED, crawl
-from crawler.engine.patient_store import patient
 from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
 from crawler.frontier.scope import scope_of
@@ -50,7 +49,9 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps, number_of
 from crawler.traps.trap_detection import Traps
-from graphdb.stores import MEMORY, Store, open_store, serve_soon
+from graphdb.graph.followed_crawl import FollowedCrawl
+from graphdb.store_folder import MEMORY, record_file
+from graphdb.stores import Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
@@ -88,9 +89,12 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
+    if settings.graph:
+        if settings.store == MEMORY:
+            raise SettingsError("--graph is filled from a record in a folder", "give a folder with --store")
+        say(tr("the record is in {store}; the graph of {graph} follows it", store=settings.store, graph=settings.graph))
     with contextlib.ExitStack() as ends:
-        # the store's server starts while the ontology and an archive are read
-        plan = make_plan(settings, lambda: ends.callback(serve_soon(settings.store, create=True)))
+        plan = make_plan(settings)
         tell_loops()
         ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
         limits = file or SimpleNamespace(settings=settings)  # a settings file may change while the crawl runs
@@ -120,11 +124,8 @@ def tell_loops() -> None:
         )
 
 
-def make_plan(settings: Settings, begin: Callable[[], object] = lambda: None) -> Plan:
-    """Read ontology and seeds, and build the understanding. Raises OntocrawlError for invalid input.
-
-    `begin`: called as soon as the mistakes are excluded that are found at once.
-    """
+def make_plan(settings: Settings) -> Plan:
+    """Read ontology and seeds, and build the understanding. Raises OntocrawlError for invalid input."""
     check_limits(limits_of(settings, ()))
     strategy_row(settings.strategy)
     if settings.examples:
@@ -134,7 +135,6 @@ def make_plan(settings: Settings, begin: Callable[[], object] = lambda: None) ->
         check_ontology(settings.ontology)
     if settings.archive:
         check_archive(Path(settings.archive))
-    begin()
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
@@ -232,17 +232,19 @@ def carry_out(  # noqa: PLR0913 - what is followed
             from cli.dashboard.dashboard_server import listening
 
             listener = ends.enter_context(listening(settings.dashboard))
+        graph = ends.enter_context(contextlib.closing(FollowedCrawl(settings.graph, say))) if settings.graph else None
         plan.source.begin()
-        opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
-        store = patient(opened, ending.stop, say, saving=ending.saving)
+        store = ends.enter_context(contextlib.closing(open_store(settings.store, saving=ending.saving)))
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
         with ending.opening():
             crawl.open()
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
+        if graph is not None:
+            graph.begin(record_file(settings.store))
+            store.ask_for_link_graph(graph.link_graph)
+        # uvloop takes a tenth less of the crawl's own CPU
+        with has_begun(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
         with has_begun():
-            if progress.stopped != "interrupted":  # otherwise the next command does it
-                store.wait_until_filled()
             progress = crawl.keep_at_end(progress)
             ending.saved.set()
             if look is not None and progress.stopped != "interrupted":

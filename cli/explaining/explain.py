@@ -23,7 +23,7 @@ WAY = 10  # steps of a long way that are shown at either end
 
 def run(store: str, url: str) -> int:
     """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
-    opened = open_store(store, create=False, tell=say)
+    opened = open_store(store, create=False)
     try:
         for line in explanation(opened, store, known_address(opened, url)):
             show(line)

@@ -16,7 +16,7 @@ Told = TypeVar("Told")
 
 def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
     """Read from a store, close it, and print the result for people or as JSON."""
-    with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
+    with contextlib.closing(open_store(store, create=False)) as opened:
         found = read(opened)
     for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
         show(line)

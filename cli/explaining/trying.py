@@ -37,7 +37,8 @@ from graphdb.record.database import Database
 from graphdb.record.reading import texts
 from graphdb.record.sql_statements import sql
 from graphdb.record.sqlite_store import SqliteStore
-from graphdb.stores import MEMORY, Store, open_store
+from graphdb.store_folder import MEMORY
+from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.parsing.page_reader import left_out_of
@@ -94,7 +95,7 @@ def run(  # noqa: PLR0913 - what may be typed
         settings = make_settings({**typed, "seeds": [seed], "max_pages": 1, "store": MEMORY}, file)
         tried, hints = _try(make_plan(settings), seed)
     else:
-        with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
+        with contextlib.closing(open_store(store, create=False)) as opened:
             tried, hints = _try_in(opened, store, seed, typed)
     if as_json:
         show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))

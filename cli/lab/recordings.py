@@ -34,7 +34,7 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
         file = recorded_archive(archive, cache, say)
         return Recording(file, archive.name, " ".join(remarks_in(file)))
     assert store is not None
-    opened = open_store(store, create=False, tell=say)
+    opened = open_store(store, create=False)
     try:
         return _kept(opened, store, cache)
     finally:

@@ -21,7 +21,6 @@ from cli.interrupts import interruptible
 from cli.render.language import command_word, tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, check_threshold, store_words
-from crawler.engine.patient_store import patient
 from crawler.rejudging.record_frames import FramesAhead, Makers
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -176,10 +175,9 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
         before = verdicts(store)
     with contextlib.closing(begun) if begun else contextlib.nullcontext(), interruptible() as ending:
         record = make_record(settings, about)
-        asked = patient(store, ending.stop, say, saving=ending.saving)
-        resumed = asked.open_crawl(record, captioned(concepts, language, asked), ())
+        resumed = store.open_crawl(record, captioned(concepts, language, store), ())
         marks = marks_given(examples, settings.strategy)
-        judging = Judging(asked, understanding, ending.stop, marks, begun, where)
+        judging = Judging(store, understanding, ending.stop, marks, begun, where)
         told: list[Changes] = []
 
         def tell_saved() -> None:
@@ -279,7 +277,7 @@ def check_marks(store: Store) -> None:
 
 @contextlib.contextmanager
 def _opened(where: str) -> Iterator[Store]:
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         yield store
 
 

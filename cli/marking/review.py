@@ -26,7 +26,7 @@ def run(where: str) -> int:
     if not sys.stdin.isatty():
         raise SettingsError("review asks at a terminal", "mark pages by their addresses: {command} mark URL... good")
     say(tr("reading the record ..."))
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         check_marks(store)
         settings = stored_settings(store)
         found = verdicts(store)

@@ -61,7 +61,7 @@ class Covered:
 
 def run(where: str, *, words: bool, as_json: bool) -> None:
     """Print the coverage. `words`: also the ontology's words that stand on no page, for which all pages are read."""
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         ontology = stored_settings(store).ontology
         if ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")

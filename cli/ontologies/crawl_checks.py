@@ -52,7 +52,7 @@ def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Findi
 
 
 def _read(where: str, file: Path, *, reason: bool) -> Crawled:
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         settings = stored_settings(store)
         seeds = stored_seeds(store)
         pages = read_pages(store)

@@ -44,7 +44,7 @@ class Said:
 
 def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
     """Print the differences of two versions and their effect on pages. Raises SettingsError for unsuitable stores."""
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         said, changes = effects(store, old, new, first_labels=as_json)
     if as_json:
         rows = [{**asdict(one.difference), "pages": one.pages, "on_topic": one.on_topic} for one in said]

@@ -153,7 +153,7 @@ def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The old version of the ontology.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new version of the ontology.")],
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Show the effect on the pages of this crawl.")
+        str | None, typer.Option(metavar="DIR", help="Show the effect on the pages of this crawl.")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -14,7 +14,6 @@ from cli.render.answer_tables import as_table
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
-from cli.stores.store_commands import serve_soon
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
 from ontology.file_failures import refusal
 
@@ -69,7 +68,7 @@ def check(
     reason: Reason = False,
     iris: Iris = False,
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Examine the pages of this crawl, too.")
+        str | None, typer.Option(metavar="DIR", help="Examine the pages of this crawl, too.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -167,7 +166,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         str, typer.Option(metavar="NAME", help="How Chinese is split into words: dictionary, hanlp, or hanlp:DIR.")
     ] = "dictionary",
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Also show the relevance that this crawl gives.")
+        str | None, typer.Option(metavar="DIR", help="Also show the relevance that this crawl gives.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -208,7 +207,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
 
 @ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")
 def coverage(
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help=STORE_HELP)] = DEFAULT_STORE,
     words: Annotated[
         bool, typer.Option("--words", help="Also list the words that occur on no page; reads all pages.")
     ] = False,
@@ -244,8 +243,7 @@ With --from another source proposes instead: a SKOS or OWL file, synonyms in the
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
-    context: typer.Context,
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
@@ -275,8 +273,6 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
         raise SettingsError("--layers does not go with --from", "a source has no links; leave one of the two out")
     if examples is not None and not layers:
         raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
-    if ontology is None:
-        serve_soon(context, store)
     if source is not None:
         from cli.ontologies.suggesting_from_sources import run as run_from
 
@@ -304,7 +300,7 @@ much as the judge's verdicts, which depend on the weights of now: mark some page
 that are no features, have no weight."""
 )
 def weigh(
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
     ] = None,

@@ -82,7 +82,7 @@ class Weighed:
 
 def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) -> Weighed:
     """Judge a page of the crawl, by address, or one that `read` gives. Raises SettingsError for another ontology."""
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         settings = stored_settings(store)
         seeds = stored_seeds(store)
         about = read_about(ontology, seeds, settings.generations, reason=settings.reason)

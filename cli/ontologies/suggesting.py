@@ -51,7 +51,7 @@ def run(
     check_answers(one_by_one=one_by_one)
     with rare_collections(), ThreadPoolExecutor(1) as beside, contextlib.ExitStack() as ends:
         beside.submit(by_dictionary, ("",))  # loads the dictionary of Chinese while the store's server starts
-        store = ends.enter_context(contextlib.closing(open_store(where, create=False, tell=say)))
+        store = ends.enter_context(contextlib.closing(open_store(where, create=False)))
         say(tr("reading the record ..."))
         record = read_record(store)
         closing = beside.submit(ends.pop_all().close)  # the store's server ends meanwhile

@@ -48,7 +48,7 @@ def run(  # noqa: PLR0913 - what was typed
     if ontology is not None:
         about = read_about(ontology)
     else:
-        with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        with contextlib.closing(open_store(where, create=False)) as store:
             settings = stored_settings(store)
             if settings.ontology is None:
                 raise SettingsError("this crawl has no ontology", "give one with --ontology FILE")

@@ -27,7 +27,7 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
     Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     check_answers(one_by_one=one_by_one)
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         settings = stored_settings(store)
         if settings.ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")

@@ -2,8 +2,8 @@
 
 Texts stand in the code in English. `tr` gives one in the user's language, with its values put in; `later` marks one
 that is translated where it is shown; a message of another package (`ontology.messages`) is told by `as_told`. The
-translations are in `cli/locale`: `ontocrawl.po` is edited, `ontocrawl.mo` is made of it (`compile_texts.py`), and
-`make texts` adds what is new in the code. JSON, logs and stores stay English.
+translations are in `cli/locale`: `ontocrawl.po` is edited, `make setup` compiles it to `ontocrawl.mo`, and `make texts`
+adds what is new in the code. JSON, logs and stores stay English.
 """
 
 import gettext
@@ -15,7 +15,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.messages import COMMAND, filled, told, told_value
@@ -26,7 +25,6 @@ TRANSLATED = {"zh": "zh_CN"}  # language -> its folder; English is in the code
 LANGUAGES = ("en", *TRANSLATED)
 LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # as gettext asks them: the first that is set decides
 LONGEST = 2_000  # characters of a line that tells of an error; chosen, not measured
-DIGEST = "x-source"  # of the file of translations, in the compiled one
 
 
 def primary(tag: str) -> str:
@@ -99,22 +97,14 @@ def translator(name: str) -> Callable[[str], str]:
     """English text -> that of a language; what is missing of it is said once."""
     if name not in TRANSLATED:
         return str
-    folder = FOLDER / TRANSLATED[name] / "LC_MESSAGES"
     try:
-        with (folder / f"{DOMAIN}.mo").open("rb") as file:
+        with (FOLDER / TRANSLATED[name] / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
             known = gettext.GNUTranslations(file)
     except OSError as error:
-        _lacking(f"{error.filename}: {error.strerror}")
+        # in English and in Chinese: what is missing are the texts themselves
+        sys.stderr.write(
+            f"the Chinese texts are missing ({error.filename}: {error.strerror}); run `make setup` in the checkout, "
+            "or install ontocrawl again\n缺少中文文本；请运行 make setup 或重新安装\n"
+        )
         return str
-    source = folder / f"{DOMAIN}.po"
-    if source.exists() and known.info().get(DIGEST) != f"{crc32(source.read_bytes()):08x}":
-        _lacking(f"{DOMAIN}.mo was made of other texts than {source}")
     return lambda text: known.gettext(text) if text else text  # "" is the head of the file
-
-
-def _lacking(why: str) -> None:
-    """Say it in English and in Chinese: what is missing are the texts themselves."""
-    cure = "run `make setup` in the checkout, or install ontocrawl anew"
-    sys.stderr.write(
-        f"the Chinese texts are missing or old ({why}); {cure}\n缺少中文文本或其已过期；请运行 make setup 或重新安装\n"
-    )

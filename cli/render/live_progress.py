@@ -120,7 +120,7 @@ def summary(progress: "Progress", store: str) -> str:
 
 
 def _is_in_memory(store: str) -> bool:
-    from graphdb.stores import MEMORY
+    from graphdb.store_folder import MEMORY
 
     return store == MEMORY
 

@@ -74,10 +74,10 @@ def run(where: str, out: Path, against: str | None) -> int:
     if out.is_dir():
         raise SettingsError(tr("{out} is a folder", out=out), "name a file with -o")
     other = None
-    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+    with contextlib.closing(open_store(where, create=False)) as store:
         if against is not None:  # first: a store that is not there is told before much is read
             say(tr("reading {against} ...", against=against))
-            with contextlib.closing(open_store(against, create=False, tell=say)) as second:
+            with contextlib.closing(open_store(against, create=False)) as second:
                 other = read_figures(second, against)
         say(tr("reading the record ..."))
         figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])

@@ -1,66 +1,74 @@
-"""`ontocrawl copy` and `ontocrawl serve`: a store elsewhere, and for other programs."""
+"""`ontocrawl copy` and `ontocrawl serve`: a crawl elsewhere, and for other programs."""
 
 import contextlib
 import threading
 import time
+from collections.abc import Callable
 
 from cli.exits import ExitCode
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from graphdb import stores
+from graphdb.store_folder import is_server
 from ontology.errors import SettingsError
 
 TELL_SECONDS = 5.0  # between two lines of progress about one stage; chosen, not measured
 
 TOLD = {
-    "pages": later("{number:,} pages copied"),
-    "relations": later("{number:,} pages whose links are copied"),
+    "sites": later("filling the graph: {number:,} sites"),
+    "pages": later("filling the graph: {number:,} pages"),
+    "relations": later("filling the graph: links of {number:,} pages"),
+    "changes": later("filling the graph: {number:,} pages that have changed"),
     "compared": later("{number:,} pages read back and compared"),
     "emptied": later("{number:,} nodes removed"),
 }
 
 
-def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = False) -> int:
-    """Copy the crawl at `source` to `target`, a folder or a Neo4j database; exit code 0."""
-    told, told_stage = 0.0, ""
+def filling_progress() -> Callable[[str, int], None]:
+    """Shows how far filling a graph is, in a line every few seconds; nothing if it takes less."""
+    shown = time.monotonic()
 
     def progress(stage: str, done: int) -> None:
-        nonlocal told, told_stage
-        if stage != told_stage or time.monotonic() - told > TELL_SECONDS:
-            told, told_stage = time.monotonic(), stage
+        nonlocal shown
+        if time.monotonic() - shown > TELL_SECONDS:
+            shown = time.monotonic()
             say(tr(TOLD[stage], number=done))
 
+    return progress
+
+
+def copy(source: str, target: str, *, with_contents: bool = False, anew: bool = False) -> int:
+    """Copy the crawl at `source` to `target`, a folder or a Neo4j server; exit code 0."""
     try:
-        rows = stores.copy(source, target, progress, say, with_memory=with_memory, anew=anew)
+        rows = stores.copy(source, target, filling_progress(), with_contents=with_contents, anew=anew)
     except KeyboardInterrupt:
         say(tr("interrupted: the same command goes on where this ended"))
         return ExitCode.INTERRUPTED
-    pages, links = rows.get("pages", 0), rows.get("links", 0)
     show(
         tr(
-            "copied {pages:,} pages and {links:,} links from {source} to {target}; read back, it is the same",
-            pages=pages,
-            links=links,
+            "copied {pages:,} pages and {links:,} links from {source} to {target}",
+            pages=rows["pages"],
+            links=rows["links"],
             source=source,
             target=target,
         )
     )
-    if "://" in target:
+    if is_server(target):
+        show(tr("read back, the graph is the same as the record"))
         show(tr("next: {command} browser --store {target}", target=target))
-    elif not with_memory:
-        show(tr("what the strategy remembers was left out: a crawl that goes on there learns it again from the record"))
-    return 0
+    elif is_server(source):
+        show(tr("a graph does not contain what the strategy remembers: the next crawl learns it again from the record"))
+    return ExitCode.DONE
 
 
 def serve(store: str, *, show_password: bool) -> int:
-    """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
-    if "://" in store:
+    """Fill the graph of a folder and serve it until Ctrl-C, exit code 0; how to reach it goes to standard output."""
+    if is_server(store):
         raise SettingsError(
-            tr("{store} is a server of its own", store=store), "serve is for an embedded store: give its folder"
+            tr("{store} is a server of its own", store=store), "serve is for a crawl in a folder: give that"
         )
-    opened = stores.open_store(store, create=False, tell=say)
-    try:
-        address = opened.address()
+    with stores.open_graph(store, say, filling_progress()) as graph:
+        address = graph.address.reader or graph.address
         password = (
             address.password
             if show_password
@@ -78,6 +86,4 @@ def serve(store: str, *, show_password: bool) -> int:
             )
             say(tr("The user {user} may read and not write. Ctrl-C ends it.", user=address.user))
             threading.Event().wait()
-    finally:
-        opened.close()
-    return 0
+    return ExitCode.DONE

@@ -11,9 +11,8 @@ from cli.exits import ExitCode
 from cli.render.language import command_word, tr
 from cli.render.terminal import padded, say, show
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
-from graphdb.graph.graph_store import GraphStore, define_schema
-from graphdb.store_folder import prepare
-from graphdb.stores import open_store
+from graphdb.store_folder import is_server, record_file
+from graphdb.stores import open_graph
 from ontology.errors import SettingsError, StoreError
 from ontology.file_failures import refusal, why_refused
 
@@ -27,8 +26,8 @@ HEAD = 10  # columns of the names before the steps
 
 def run(store: str, out: Path, *, serve: bool, port: int) -> int:
     """Write the files, tell how to reach the Browser, and serve the guide where that is wanted; exit code 0."""
-    if "://" not in store:
-        prepare(Path(store), create=False)  # raises StoreError where there is none
+    if not is_server(store):
+        record_file(store)  # raises StoreError where there is none
         copy = f"{command_word()} copy --from {shlex.quote(store)} --to bolt://127.0.0.1:7687"
         raise SettingsError(
             tr("{store} is a folder, and Neo4j Browser shows a Neo4j server", store=store),
@@ -47,22 +46,15 @@ def run(store: str, out: Path, *, serve: bool, port: int) -> int:
 
 
 def _prepared(store: str) -> str:
-    """See that there is a crawl with labels and indexes; gives the Browser's address."""
-    opened = open_store(store, create=False, tell=say)
-    try:
-        assert isinstance(opened, GraphStore), "an address is never memory"
-        if not opened.query("MATCH (c:Crawl) RETURN c.id AS id").rows:
+    """See that there is a crawl with indexes; gives the Browser's address."""
+    with open_graph(store) as graph:
+        if not list(graph.read("MATCH (c:Crawl) RETURN c.id AS id")):
             copy = f"{command_word()} copy --to {store}"
             raise StoreError(
                 tr("there is no crawl at {store}", store=store),
-                tr("crawl with --store {store}, or bring one: {copy}", store=store, copy=copy),
+                tr("bring one: {copy}", copy=copy),
             )
-        define_schema(opened.connection)  # an earlier version may have had other indexes
-        if opened.label_all():
-            say(tr("the pages have got their labels: OnTopic, Seed, Waiting, Listing, Copy"))
-        return browser_address(opened.connection)
-    finally:
-        opened.close()
+        return browser_address(graph)
 
 
 def told(text: str) -> str:

@@ -8,6 +8,7 @@ from cli.interrupts import ending_at_once
 from cli.render.answer_tables import Format, Row, render
 from cli.render.language import later, tr
 from cli.render.terminal import say
+from cli.stores.copy_and_serve import filling_progress
 from cli.stores.query_mistakes import mistake, unquoted
 from graphdb.cypher.vocabulary import (
     known_labels,
@@ -17,7 +18,7 @@ from graphdb.cypher.vocabulary import (
     properties_in,
     relations_in,
 )
-from graphdb.stores import open_store
+from graphdb.stores import open_graph
 from ontology.errors import StoreAway, StoreError
 
 _SQL = re.compile(
@@ -32,32 +33,30 @@ SQL_CURE = later(
 )
 
 
-def run(store: str, cypher: str, form: Format, seconds: int) -> int:
-    """Run a query on the store at `store` and print the rows. Exit code 0. Raises StoreError with a hint.
+def run(store: str, cypher: str, form: Format, seconds: int, *, as_it_is: bool = False) -> int:
+    """Run a query on the graph of a crawl and print the rows. Exit code 0. Raises StoreError with a hint.
 
-    A query that takes more than `seconds` ends the process with a message; 0: none does.
+    - A query that takes more than `seconds` ends the process with a message; 0: none does.
+    - `as_it_is`: the graph is not filled with what is new before.
     """
     seconds = min(seconds, LONGEST)
     late = StoreError(
         tr("the query took more than {seconds} seconds and was ended", seconds=seconds),
         tr("look for parts that are not connected, add LIMIT, or give it more time with --timeout (0: no limit)"),
     )
-    opened = open_store(store, create=False, tell=say)
-    try:
-        opened.wait_until_filled()
-        with ending_at_once(seconds, late):
-            # the server is a second later, so that the limit is told here
-            table = opened.query(cypher, seconds=seconds and seconds + 1)
-    except StoreAway:
-        raise
-    except StoreError as error:
-        told = None if _is_sql(cypher) else mistake(cypher, str(error))
-        if told:
-            raise StoreError(*told) from error
-        error.cure = "; ".join(hints(cypher)) or error.cure
-        raise
-    finally:
-        opened.close()
+    with open_graph(store, say, filling_progress(), as_it_is=as_it_is) as graph:
+        try:
+            with ending_at_once(seconds, late):
+                # the server is a second later, so that the limit is told here
+                table = graph.query(cypher, {}, seconds and seconds + 1)
+        except StoreAway:
+            raise
+        except StoreError as error:
+            told = None if _is_sql(cypher) else mistake(cypher, str(error))
+            if told:
+                raise StoreError(*told) from error
+            error.cure = "; ".join(hints(cypher)) or error.cure
+            raise
     print(render(table.columns, table.rows, form))
     for hint in hints_on_answer(cypher, table.rows):
         say(tr("hint: {hint}", hint=hint))

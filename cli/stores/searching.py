@@ -56,7 +56,7 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
             tr("nothing to search for in '{words}'", words=" ".join(words)),
             'give words: {command} search green "white tea"',
         )
-    with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
+    with contextlib.closing(open_store(store, create=False)) as opened:
         found = search(opened, asked, most=most, on_topic=on_topic)
     if as_json:
         show(json.dumps(asdict(found), ensure_ascii=False))

@@ -6,21 +6,11 @@ from typing import Annotated
 import typer
 
 from cli.render.answer_tables import Format
-from cli.settings import DEFAULT_STORE, STORE_HELP
+from cli.settings import DEFAULT_STORE
 
-LASTING = ("browser", "copy", "export", "import", "serve")  # commands that use a store for long
-
-
-def serve_soon(context: typer.Context, store: str) -> str:
-    """Let an embedded store's server start while the command's modules are imported."""
-    if not context.resilient_parsing:  # the shell only completes words
-        from graphdb.stores import serve_soon as begin
-
-        context.call_on_close(begin(store, brief=context.info_name not in LASTING))
-    return store
-
-
-Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, callback=serve_soon)]
+FOLDER_HELP = "The folder of a crawl."
+GRAPH_HELP = "The folder of a crawl, whose graph is filled first with what is new; or a Neo4j server: bolt://HOST."
+Store = Annotated[str, typer.Option(metavar="DIR", help=FOLDER_HELP)]
 
 store_app = typer.Typer()
 crawls_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -111,15 +101,16 @@ Examples:
 def query(
     cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
     form: Annotated[Format, typer.Option("--format", help="Format of the rows.")] = Format.TABLE,
-    store: Store = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=GRAPH_HELP)] = DEFAULT_STORE,
     timeout: Annotated[
         int, typer.Option(metavar="SECONDS", help="End a query that takes longer; 0: no limit.", min=0)
     ] = 60,
+    as_is: Annotated[bool, typer.Option("--as-is", help="Ask the graph as it is, without filling it first.")] = False,
 ) -> None:
     """Query the graph in Cypher. Queries that would write or load a file are refused."""
     from cli.stores.query import run
 
-    raise typer.Exit(run(store, cypher, form, timeout))
+    raise typer.Exit(run(store, cypher, form, timeout, as_it_is=as_is))
 
 
 @store_app.command(
@@ -189,7 +180,7 @@ def report(
     store: Store = DEFAULT_STORE,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page to write.")] = Path("report.html"),
     against: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="The store of another crawl, to compare with.")
+        str | None, typer.Option(metavar="DIR", help="The folder of another crawl, to compare with.")
     ] = None,
 ) -> None:
     """Write a report on a crawl as one page for the browser."""
@@ -272,27 +263,26 @@ Examples:
   ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687
   ontocrawl copy --from bolt://127.0.0.1:7687 --to ./from-neo4j
 
-Killed at any moment, the same command goes on where it was. At the end the copy is read back, and compared by numbers
-and checksums. What a strategy remembers is left out: nobody looks at it, and a crawl learns it again."""
+A graph that was filled before gets only what is new. Killed at any moment, the same command goes on where it was. At the
+end the graph is read back and compared with the record. A server that was filled --with-contents can be copied into a
+folder on another machine, to crawl on there."""
 )
 def copy(
     source: Annotated[
-        str, typer.Option("--from", metavar="DIR|bolt://HOST", help="The store to read.")
+        str, typer.Option("--from", metavar="DIR|bolt://HOST", help="The folder of a crawl, or a server.")
     ] = DEFAULT_STORE,
     target: Annotated[
-        str, typer.Option("--to", metavar="DIR|bolt://HOST", help="The store to fill. It must hold no crawl yet.")
+        str, typer.Option("--to", metavar="DIR|bolt://HOST", help="A server to fill, or a new folder.")
     ] = "bolt://127.0.0.1:7687",
-    with_memory: Annotated[
-        bool, typer.Option("--with-memory", help="Copy also what the strategy remembers, to go on crawling at once.")
+    with_contents: Annotated[
+        bool, typer.Option("--with-contents", help="Fill the server with the texts of pages, too.")
     ] = False,
-    anew: Annotated[
-        bool, typer.Option("--anew", help="Empty the target first, where it holds this crawl as it was before.")
-    ] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Empty the server's graph first.")] = False,
 ) -> None:
     """Copy a crawl from a folder to Neo4j, to look at it in Neo4j Browser; back; or to another folder."""
     from cli.stores.copy_and_serve import copy as run
 
-    raise typer.Exit(run(source, target, with_memory=with_memory, anew=anew))
+    raise typer.Exit(run(source, target, with_contents=with_contents, anew=anew))
 
 
 @store_app.command(
@@ -322,13 +312,13 @@ def browser(
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
 def serve(
-    store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help=FOLDER_HELP)] = DEFAULT_STORE,
     show_password: Annotated[
         bool,
         typer.Option("--show-password", help="Print the password, not only the name of the file that contains it."),
     ] = False,
 ) -> None:
-    """Let other programs read an embedded store. Its Bolt port stays open until Ctrl-C."""
+    """Let other programs read the graph of a crawl. Its Bolt port stays open until Ctrl-C."""
     from cli.stores.copy_and_serve import serve as run
 
     raise typer.Exit(run(store, show_password=show_password))

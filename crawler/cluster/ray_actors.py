@@ -145,7 +145,7 @@ class RayWorkers:
         self._is_remote = words.startswith(CLUSTER)
         size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
         try:
-            actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
+            actor = ray.remote(_actor_class()).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
             self._begin = partial(actor.remote, make, RayFigures)
             self._actors = [self._begin() for _ in range(size)]
             self._check_started(self._actors)
@@ -274,6 +274,15 @@ class RayWorkers:
             except OSError:  # a time-out is one, too
                 closed += LOOK_SECONDS
         lost.set_result(None)
+
+
+def _actor_class() -> type[Worker]:
+    """The class of the workers. No module has it, so Ray sends it itself, with the names of its base classes: another
+    machine imports `ontocrawl` first, which lets it find our packages, wherever they are installed there.
+    """
+    from ontocrawl import PackagesFirst
+
+    return type(Worker.__name__, (PackagesFirst, Worker), {})
 
 
 def _connected(words: str) -> Any:

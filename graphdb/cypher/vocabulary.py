@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from graphdb.cypher.statements import FOLDER
+from graphdb.record.sql_statements import SCHEMA
 
 LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 _LABELS = re.compile(r"\(\s*\w*\s*:([\w:|&`\s]+)")  # (p:Page:Other)
@@ -14,6 +15,7 @@ _VARIABLES = re.compile(r"[(\[]\s*(\w+)\s*:|-\s*>?\s*\(\s*(\w+)\s*[){]|\(\s*(\w+
 _READ = re.compile(r"\b(\w+)\.(\w+)")  # p.url
 _IN_BRACES = re.compile(r"[(\[]\s*\w*\s*:\w+\s*\{([^{}]*)\}")  # (p:Page {url: $url})
 _KEY = re.compile(r"(\w+)\s*:")
+_COLUMN = re.compile(r'^  "?([a-z_]+)"? [A-Z]', re.MULTILINE)  # in the schema
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -54,8 +56,8 @@ def known_relations() -> frozenset[str]:
 
 @cache
 def known_properties() -> frozenset[str]:
-    """Properties that nodes and relations of a crawl's graph may have."""
-    return frozenset(name for file in _ours() for part in file.split(";") for name in properties_in(part))
+    """Properties that nodes and relations of a crawl's graph may have: they are the columns of its record."""
+    return frozenset(_COLUMN.findall(SCHEMA.read_text("utf-8")))
 
 
 def _names(pattern: re.Pattern[str], cypher: str) -> Iterator[str]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
 from graphdb.store_answers import Address, Table
-from graphdb.store_folder import READER
 from ontology.errors import StoreAway, StoreError
 from ontology.messages import message
 
@@ -28,7 +27,8 @@ _NO_ARRAYS = ModuleType("neo4j._optional_deps")
 _NO_ARRAYS.__getattr__ = lambda name: None  # type: ignore[method-assign]  # PEP 562
 sys.modules.setdefault(_NO_ARRAYS.__name__, _NO_ARRAYS)
 
-RETRY_SECONDS = 5.0  # for one transaction; after that a crawl itself tries again; chosen, not measured
+READER = "reader"  # the user of the embedded engine who may only read
+RETRY_SECONDS = 5.0  # for one transaction; chosen, not measured
 REFUSED = (
     message("the store could not execute the statement"),
     message("is its disk full, or is it damaged? See its log; what was saved is kept"),
@@ -56,32 +56,15 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver for one database. `database`: None for the server's default.
+    """A driver for one database. `database`: None for the server's default."""
 
-    - `renew`: returns the address of a server that did not answer, before it is asked again. The embedded server must
-      be started for that.
-    - `ready`: called before each statement or transaction; waits until the store can be asked.
-    """
-
-    def __init__(
-        self,
-        address: Address,
-        database: str | None = None,
-        renew: Callable[[], tuple[Address, str | None]] | None = None,
-        ready: Callable[[], None] = lambda: None,
-    ) -> None:
-        # Failures are raised; warnings about labels that do not exist yet are useless.
-        logging.getLogger("neo4j").setLevel(logging.CRITICAL)
-        self._renew = renew
-        self._ready = ready
-        self._connect(address, database)
-
-    def _connect(self, address: Address, database: str | None) -> None:
+    def __init__(self, address: Address, database: str | None = None) -> None:
         from neo4j import GraphDatabase
 
+        # Failures are raised; warnings about labels that do not exist yet are useless.
+        logging.getLogger("neo4j").setLevel(logging.CRITICAL)
         self.address = address
         self._database = database
-        self._away = False
         with self._as_store_error(*REFUSED):
             self._driver = GraphDatabase.driver(
                 address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
@@ -126,11 +109,12 @@ class Connection:
             for record in session.run(statement, parameters):
                 yield _row(record)
 
-    def query(self, cypher: str, parameters: Mapping[str, object], seconds: float = 0) -> Table:
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
         """Run a user's own query, which may only read. Raises StoreError if it does more, or if the server refuses
         it. `seconds`: after this time a Neo4j server may end it; 0: never.
         """
         _refuse(objection_to_words(cypher))
+        given = dict(parameters or {})
         if self._is_arcadedb and (self.address.reader or self.address).user != READER:
             what = message(
                 "{uri} would let a query of the user {user} write", uri=self.address.uri, user=self.address.user
@@ -139,18 +123,14 @@ class Connection:
         try:
             with self._session("READ", WRONG_QUERY) as session:
                 if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
-                    summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                    summary = session.run(f"EXPLAIN {cypher}", given).consume()
                     _refuse(objection_to_plan(summary.query_type, summary.plan))
-                return _ask(session, cypher, parameters, seconds)
+                return _ask(session, cypher, given, seconds)
         except StoreAway:
             raise
         except StoreError:
             _refuse(objection_to_refused(cypher))
             raise
-
-    def look_anew(self) -> None:
-        """Find the server again before the next statement, because it was restarted."""
-        self._away = True
 
     def close(self) -> None:
         """Close the connections."""
@@ -159,10 +139,6 @@ class Connection:
     @contextlib.contextmanager
     def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
         """A session. `refused`: message and next step of the error raised if the store refuses a statement."""
-        self._ready()
-        if self._away and self._renew is not None:
-            self._driver.close()
-            self._connect(*self._renew())
         reader = self.address.reader if access == "READ" else None
         open_session = self._driver.session(
             database=self._database, default_access_mode=access, auth=(reader.user, reader.password) if reader else None
@@ -190,7 +166,6 @@ class Connection:
         except ConfigurationError as error:
             raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
         except (ServiceUnavailable, SessionExpired) as error:
-            self._away = True
             what = message("{uri} does not answer: {error}", uri=self.address.uri, error=_line(error))
             raise StoreAway(what, "start the server, then run it again") from error
         except TransientError as error:

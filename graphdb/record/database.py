@@ -15,8 +15,8 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from graphdb.file_locks import Lock
@@ -47,6 +47,7 @@ BUSY_CURE = message("close the program that has it open, for example a browser o
 GONE_CURE = message("its content is lost, unless there is a copy to put in its place")
 DISK_CURE = message("give a --store on a disk of this machine")
 
+Saving = Callable[[], AbstractContextManager[None]]
 Parameters = Sequence[object] | Mapping[str, object]
 
 # what a column becomes by its name: `SELECT reasons AS "reasons [json]"`; NULL is always None
@@ -61,11 +62,15 @@ class Database:
     - `path`: of the file; None in memory.
     - `create`: make the file if there is none.
     - `patience`: how many seconds a lock of another program is waited for.
+    - `saving`: a context entered for each write, so that others know that one is under way.
     """
 
-    def __init__(self, path: Path | None, *, create: bool = True, patience: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, path: Path | None, *, create: bool = True, patience: float = BUSY_SECONDS, saving: Saving = nullcontext
+    ) -> None:
         self.path = path
         self._patience = patience
+        self._saving = saving
         self._lock: Lock | None = None
         self._turn = threading.RLock()  # of the connection that writes
         self._idle: list[sqlite3.Connection] = []  # for reading
@@ -128,7 +133,7 @@ class Database:
 
         Raises StoreAway if another program locks the file for long.
         """
-        with self._turn, self._told():
+        with self._saving(), self._turn, self._told():
             self._check_place()
             self._main.execute("BEGIN IMMEDIATE")
             try:
@@ -162,6 +167,12 @@ class Database:
             lock.release()
             raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
         self._lock = lock
+
+    def copy_to(self, other: "Database") -> None:
+        """Copy one state of the record into an empty one."""
+        other.claim()
+        with self.reading() as connection, other._turn, other._told():
+            connection.backup(other._main)  # copies pages of the file, below SQLite's transactions
 
     def close(self) -> None:
         """Close the file and let others write. May be called twice."""

@@ -147,6 +147,21 @@ CREATE TABLE traps (
   outdated INTEGER         -- 1: pages were judged again since
 );
 
+-- The graphs that are filled from this record. A graph knows its own `id`, and up to which change it is filled.
+CREATE TABLE graphs (
+  name TEXT PRIMARY KEY,   -- the address of a server; `graph` for the engine in the folder of this file
+  id TEXT NOT NULL,
+  filled INTEGER NOT NULL  -- all changes up to this one are known to be in it
+) WITHOUT ROWID;
+
+-- What has changed since, noted by triggers that exist once there is such a graph. Changes that all graphs have are
+-- removed.
+CREATE TABLE changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,  -- page: its row; relations: links, mentions and ways that begin there; verdict; site; concepts; traps
+  key                  -- number of the page, host of the site
+);
+
 -- Full-text search: titles and texts as words (`graphdb/record/text_index.py`), without the texts themselves (contentless
 -- FTS5). A search brings it up to date; rows that `indexed` does not name are of former texts.
 CREATE VIRTUAL TABLE texts USING fts5(title, text, content='', tokenize='porter unicode61 remove_diacritics 2');

@@ -5,14 +5,14 @@ One process writes at a time. Others read meanwhile, and neither waits for the o
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
-from graphdb.record.database import MEMORY, Database, Parameters
+from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.exported_record import ExportedRecord, Which
 from graphdb.record.reading import (
     read_best,
@@ -32,7 +32,6 @@ from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
 from graphdb.record.text_index import TextIndex
-from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import (
@@ -53,7 +52,7 @@ from semantic.records import (
     WantedRecord,
 )
 
-NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then query that")
+NO_QUERY_CURE = message("crawl with --store DIR, then query that")
 
 
 def no_queries() -> StoreError:
@@ -61,12 +60,16 @@ def no_queries() -> StoreError:
     return StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 
 
-def open_record(path: Path | str, *, create: bool = True) -> "SqliteStore":
+def open_record(path: Path | str, *, create: bool = True, saving: Saving = nullcontext) -> "SqliteStore":
     """Open the record in a file, or a new one in memory (`:memory:`).
 
-    `create`: make the file if there is none, and its folder. Raises StoreError with the next step.
+    - `create`: make the file if there is none, and its folder.
+    - `saving`: a context entered for each write.
+
+    Raises StoreError with the next step.
     """
-    return SqliteStore(Database(None if path == MEMORY else Path(path), create=create or path == MEMORY))
+    file = None if path == MEMORY else Path(path)
+    return SqliteStore(Database(file, create=create or file is None, saving=saving))
 
 
 class SqliteStore:
@@ -74,6 +77,11 @@ class SqliteStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._link_graph_elsewhere: Callable[[int], LinkGraph | None] = lambda most: None
+
+    def ask_for_link_graph(self, read: Callable[[int], LinkGraph | None]) -> None:
+        """Read the link graph from here, a graph that follows the record; where that gives None, from the record."""
+        self._link_graph_elsewhere = read
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
@@ -146,8 +154,7 @@ class SqliteStore:
         return map(dict, self._database.read(statement, parameters))
 
     def ask(self, file: str, name: str, /, **parameters: object) -> Sequence[Mapping[str, Any]]:
-        """The rows of a named question: a statement in `graphdb/record/<file>.sql`, which has its counterpart in
-        `graphdb/cypher`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
+        """The rows of a named question: a statement in `graphdb/record/<file>.sql`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
         """
         statement = sql(file)[name]
         with self._database.reading() as run:
@@ -258,7 +265,7 @@ class SqliteStore:
         self, most: int = 0, is_wanted: Callable[[], bool] = lambda: True, *, is_awaited: bool = False
     ) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; see `read_link_graph`."""
-        return read_link_graph(self._database, most)
+        return self._link_graph_elsewhere(most) or read_link_graph(self._database, most)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
@@ -321,17 +328,6 @@ class SqliteStore:
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages marked to be fetched again that were not requested since, most relevant first."""
         return read_wanted(self._database)
-
-    def query(self, cypher: str, parameters: Mapping[str, object] | None = None, seconds: float = 0) -> Table:
-        """Raise StoreError: only a graph answers Cypher."""
-        raise no_queries()
-
-    def address(self) -> Address:
-        """Raise StoreError: no other program can reach this store."""
-        raise StoreError("a store in memory has no address", NO_QUERY_CURE)
-
-    def wait_until_filled(self) -> None:
-        """Return at once: the record always has everything that was saved."""
 
     def close(self) -> None:
         """Release the store; nothing committed is lost. May be called twice."""

@@ -9,7 +9,7 @@
  * Each part is named after the Python file that does the same. They are compiled as one, in this order, since some use what
  * stands in those before.
  *
- * Built by compile_parts.py; only the public C interface of CPython is used.
+ * Built by hatch_build.py; only the public C interface of CPython is used.
  */
 
 #define PY_SSIZE_T_CLEAN

@@ -38,11 +38,11 @@ def page(number: int) -> PageRecord:
 
 
 @pytest.fixture
-def found(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [])
+def found(record):
+    record.open_crawl(CRAWL, CONCEPTS, [])
     pages = tuple(map(page, range(20)))
-    graph_kept.store.save(Batch(pages=pages, counters=Counters(pages=20, on_topic=10)))
-    return {one.label: one for one in covered(graph_kept.store)}
+    record.save(Batch(pages=pages, counters=Counters(pages=20, on_topic=10)))
+    return {one.label: one for one in covered(record)}
 
 
 def test_pages_hosts_and_news_are_counted(found):
@@ -84,8 +84,7 @@ def test_coverage_speaks_the_user_s_language_as_weigh_does(read_crawl, monkeypat
         (read_crawl / "tea.ttl").write_bytes(before)
 
 
-def test_a_crawl_without_an_ontology_covers_nothing(read_crawl, empty_store):
-    empty_store(read_crawl / "seeds-alone")
+def test_a_crawl_without_an_ontology_covers_nothing(read_crawl):
     words = "--strategy customised --seeds seeds.txt --archive web.warc --delay 0 --max-pages 2 --store seeds-alone"
     assert ontocrawl(read_crawl, "crawl", *words.split()).returncode == 0
     assert ontocrawl(read_crawl, "ontology", "coverage", "--store", "seeds-alone").returncode == 2
@@ -105,8 +104,7 @@ def test_words_on_no_page_are_told_on_demand(read_crawl):
     assert "unseen_words" not in json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--json").stdout)
 
 
-def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl, empty_store):
-    empty_store(read_crawl / "covered")
+def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl):
     told = crawl(read_crawl, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
     figures = json.loads(told.stdout)
     assert figures["stopped"] == "covered" and figures["covered"] == figures["can_be_covered"] > 0

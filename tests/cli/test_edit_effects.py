@@ -17,7 +17,7 @@ MARK = "MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.ontology AS ontol
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, store_of_module):
+def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("edited")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "new.ttl").write_text(NEW, encoding="utf-8")
@@ -25,7 +25,6 @@ def folder(tmp_path_factory, store_of_module):
     (made / "other.ttl").write_text(ONTOLOGY + "# edited\n", encoding="utf-8")
     (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(PAGES))
-    store_of_module(made / "ontocrawl-store")
     assert crawl(made, "--max-pages", "3").returncode == 0
     return made
 

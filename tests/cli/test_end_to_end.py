@@ -236,7 +236,6 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path, empty_
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("Start", links)}))
-    empty_store(tmp_path / "ontocrawl-store")
     done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
     assert done.returncode == 0, done.stderr
     for place, name in enumerate(names, 1):
@@ -253,7 +252,6 @@ def test_explain_gives_links_to_pages_fetched_before_no_priority(tmp_path, empty
     back = '<p>green tea, made of tea</p><a href="/">green tea at home</a>'
     pages = {"/": PAGES["/"], "/green": ("Green tea", back)}
     (tmp_path / "web.warc").write_bytes(warc(pages))
-    empty_store(tmp_path / "ontocrawl-store")
     assert crawl(tmp_path, "--max-pages", "2").returncode == 0
     told = ontocrawl(tmp_path, "explain", f"{HOST}/").stdout
     assert re.search(rf'\n  none .*  {HOST}/green  "green tea at home"', told)
@@ -267,7 +265,6 @@ def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path, empty_store
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc(pages))
-    empty_store(tmp_path / "ontocrawl-store")
     figures = json.loads(crawl(tmp_path, "--max-pages", "9", "--strategy", "bfs", "--json").stdout)
     assert (figures["pages"], figures["copies"], figures["on_topic"]) == (2, 1, 1)
     copy, page = (ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout for name in ("tag/oolong/", "oolong"))
@@ -299,7 +296,6 @@ def test_explain_tells_what_a_page_lacks_and_why_it_came(folder):
 
 
 def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, empty_store):
-    empty_store(tmp_path / "ontocrawl-store")
     names = {"green tea": "tea: green", "black tea": "tea: black"}
     other = ONTOLOGY
     for name, colon in names.items():
@@ -324,7 +320,6 @@ def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, empty_store, monkeypa
     (tmp_path / "tea.ttl").write_text(both, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("绿茶", f'<p lang="en">{text * 5}</p>')}))
-    empty_store(tmp_path / "ontocrawl-store")
     for words, shown in (([], "绿茶"), (["--lang", "en", "--recrawl"], "green tea")):
         done = crawl(tmp_path, "--max-pages", "1", *words)
         assert done.returncode == 0, done.stderr
@@ -366,7 +361,6 @@ def test_status_tells_how_far(folder):
 
 
 def test_status_counts_what_is_out_of_scope(folder, empty_store):
-    empty_store(folder / "bounded")
     words = ["--max-pages", "9", "--exclude", "/c*", "--max-depth", "1", "--store", "bounded", "--json"]
     figures = json.loads(crawl(folder, *words).stdout)
     status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
@@ -459,7 +453,6 @@ def test_other_seeds_are_added_and_it_is_said(tmp_path, empty_store):
 
 def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder, empty_store):
     given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
-    empty_store(folder / "alone")
     for pages in ("2", "3"):
         done = ontocrawl(folder, "crawl", *given.split(), "--max-pages", pages, "--json")
         assert done.returncode == 0, done.stderr
@@ -472,7 +465,6 @@ def test_a_crawl_from_seeds_alone_resumes_and_tells_its_subject(folder, empty_st
 
 def test_the_record_and_status_say_where_samples_came_from(folder, empty_store):
     (folder / "marked.txt").write_text(f"good {HOST}/green\n", encoding="utf-8")
-    empty_store(folder / "learned")
     for examples, said in ([], "what the ontology judged"), (["--examples", "marked.txt"], "marked by --examples"):
         done = crawl(folder, "--strategy", "ata", "--max-pages", "2", "--store", "learned", *examples)
         assert done.returncode == 0, done.stderr

@@ -259,8 +259,7 @@ def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
     return {row.pop("url"): row for row in rows}
 
 
-def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, empty_store):
-    empty_store(tmp_path / "imported")
+def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path):
     pages = imported(tmp_path, written(store, Form.WARC, tmp_path / "crawl.warc.gz"), ONTOLOGY)
     crawled = asked(store, "SELECT url, title, on_topic FROM pages WHERE status = 'fetched'")
     assert {(url, page["title"], page["on_topic"]) for url, page in pages.items()} == {
@@ -276,8 +275,7 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, emp
     assert imported(tmp_path, tmp_path / "crawl.warc.gz", ONTOLOGY) == pages  # once more
 
 
-def test_tables_are_imported_with_their_links(store, tmp_path, empty_store):
-    empty_store(tmp_path / "imported")
+def test_tables_are_imported_with_their_links(store, tmp_path):
     tables = written(store, Form.CSV, tmp_path / "tables", Pages.FETCHED, text=True)
     pages = imported(tmp_path, tables, ONTOLOGY)
     assert len(pages) == len(PAGES)
@@ -299,12 +297,11 @@ def test_an_import_into_another_crawl_is_refused(store, tmp_path):
 
 
 @pytest.fixture
-def chain(tmp_path, empty_store) -> Import:
+def chain(tmp_path) -> Import:
     """An import of three pages, each of which links to the next."""
     rows = [f"{HOST}/,<a href=/one>tea</a>", f"{HOST}/one,<a href=/two>tea</a>", f"{HOST}/two,tea"]
     (tmp_path / "pages.csv").write_text("\n".join(["url,html", *rows]))
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    empty_store(tmp_path / "imported")
     return Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "imported"))
 
 

@@ -42,7 +42,7 @@ def link(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, store_of_module) -> Path:
+def folder(tmp_path_factory) -> Path:
     """Pages whose titles, anchors, contexts and addresses are hostile, crawled into an embedded store."""
     made = tmp_path_factory.mktemp("hostile")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
@@ -50,7 +50,6 @@ def folder(tmp_path_factory, store_of_module) -> Path:
     pages = {"/": page("Start", "".join(map(link, SAID)))}
     pages |= {f"/{name}": page(title, '<a href="/waits">waits</a>') for name, title in SAID.items()}
     (made / "web.warc").write_bytes(warc(pages))
-    store_of_module(made / "ontocrawl-store")
     done = crawl(made, "--max-pages", str(len(pages)))
     assert done.returncode == 0, done.stderr
     assert harmless(done.stdout + done.stderr)

@@ -40,12 +40,11 @@ def host() -> Iterator[str]:
     thread.join()
 
 
-def test_the_next_run_leaves_a_host_that_asked_alone(host, tmp_path, empty_store):
+def test_the_next_run_leaves_a_host_that_asked_alone(host, tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Green tea.</p>"
     (tmp_path / "web.warc").write_bytes(response_record(f"http://{host}/", page))
     given = f"crawl --ontology tea.ttl --seeds http://{host}/ --delay 0 --store busy --max-pages 5 --json"
-    empty_store(tmp_path / "busy")
     runs = [ontocrawl(tmp_path, *given.split(), "--allow", "127.0.0.1") for _ in range(2)]
     told = ontocrawl(tmp_path, "status", "--store", "busy").stdout
     recorded = ontocrawl(tmp_path, *given.split(), "--archive", "web.warc")

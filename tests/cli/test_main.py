@@ -11,8 +11,6 @@ from cli import main as cli_main
 from cli.crawling.crawl import tell_loops
 from cli.render.language import as_told, tr
 from cli.settings import make_settings
-from cli.start import start
-from graphdb.embedded import direct_writing
 from ontology.errors import CrawlBroken, SettingsError, StoreError
 from ontology.messages import message
 from semantic import compiled
@@ -32,7 +30,6 @@ def test_the_version_is_told():
     told = runner.invoke(cli_main.app, ["--version"])
     assert told.exit_code == 0
     assert told.output.startswith(f"ontocrawl {version('ontocrawl')}\ntext loops: {compiled.form()}\n")
-    assert direct_writing.form() in told.output
 
 
 def test_loops_in_python_name_the_cure(monkeypatch):
@@ -58,20 +55,7 @@ def test_every_command_has_help(command):
     assert runner.invoke(cli_main.app, [command, "--help"]).exit_code == 0
 
 
-def test_an_interrupt_while_the_program_loads_ends_without_a_word(monkeypatch, capsys):
-    class Interrupted:
-        def find_spec(self, name, *_):
-            if name == "cli.main":
-                raise KeyboardInterrupt
-
-    monkeypatch.delitem(sys.modules, "cli.main")
-    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
-    with pytest.raises(SystemExit) as left:
-        start()
-    assert (left.value.code, capsys.readouterr().err) == (130, "")
-
-
-@pytest.mark.parametrize("name", ["pathlib", "cli", "cli.start", "cli.exits"])
+@pytest.mark.parametrize("name", ["cli", "cli.main", "cli.exits"])
 def test_an_interrupt_from_the_first_line_on_gives_no_traceback(name):
     code = f"""
 import sys

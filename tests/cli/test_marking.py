@@ -25,11 +25,10 @@ def web():
 
 
 @pytest.fixture(scope="module")
-def folder(web, tmp_path_factory, store_of_module):
+def folder(web, tmp_path_factory):
     """A crawl of four pages, without marks; each test leaves it so."""
     made = tmp_path_factory.mktemp("marked")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    store_of_module(made / "ontocrawl-store")
     crawl(web, made)
     return made
 

@@ -94,10 +94,9 @@ def web() -> Iterator[Web]:
 
 
 @pytest.mark.slow
-def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path, empty_store):
+def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
-    empty_store(tmp_path / "ontocrawl-store")
     words += ("--max-pages", "4", "--strategy", "ontology")
 
     def pages() -> dict[str, tuple[object, ...]]:
@@ -287,11 +286,10 @@ def test_a_page_marked_bad_is_no_result_any_more():
 
 
 @pytest.mark.slow
-def test_a_new_threshold_decides_pages_of_before(web, tmp_path, empty_store):
+def test_a_new_threshold_decides_pages_of_before(web, tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
     words += ("--max-pages", "4")
-    empty_store(tmp_path / "ontocrawl-store")
 
     def told(*more: str) -> str:
         done = ontocrawl(tmp_path, *words, *more)

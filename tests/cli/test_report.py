@@ -50,8 +50,8 @@ def page(number: int, **about: object) -> PageRecord:
 
 
 @pytest.fixture
-def figures(graph_kept):
-    store = graph_kept.store
+def figures(record):
+    store = record
     store.open_crawl(CRAWL, CONCEPTS, [QueuedRecord("http://0.example/seed", 10.0, 0)])
     lost = [
         PageRecord(
@@ -105,11 +105,11 @@ def test_the_tree_has_each_concept_with_its_verdict(figures):
 
 
 @pytest.mark.parametrize("strategy", ["fused", "adaptive", "customised"])
-def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(graph_kept, strategy, monkeypatch):
-    graph_kept.store.open_crawl(
+def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(record, strategy, monkeypatch):
+    record.open_crawl(
         replace(CRAWL, strategy=strategy), CONCEPTS, [QueuedRecord("http://0.example/", 10.0, 0)]
     )
-    figures = read_figures(graph_kept.store, "here")
+    figures = read_figures(record, "here")
     assert (figures.scale is not None) == (strategy != "adaptive")
     told = Told(cards=(), proposals=(), no_terms="why", captions=None)
     for language in LANGUAGES:

@@ -1,7 +1,6 @@
 """`ontocrawl search` in the record of a crawl."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -37,13 +36,8 @@ def page(number: int, title: str, text: str, *, relevance: float, at: str) -> Pa
     )
 
 
-@pytest.fixture
-def store(tmp_path) -> Iterator[SqliteStore]:
-    with closing(open_record(tmp_path / "crawl.sqlite")) as store:
-        yield store
-
-
-def test_pages_are_found_with_what_the_crawl_says_of_them(store):
+def test_pages_are_found_with_what_the_crawl_says_of_them(record):
+    store = record
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     one = page(1, "Ice", "all about ice and 冰晶", relevance=0.9, at="2026-01-01T00:00:01")
     two = page(2, "Snow", "no ice here, but 冰", relevance=0.1, at="2026-01-01T00:00:02")
@@ -69,9 +63,9 @@ def test_nothing_to_search_for_is_a_mistake(tmp_path):
     assert ontocrawl(tmp_path, "search", "?!").returncode == 2
 
 
-def test_an_empty_store_has_no_crawl_to_search(store):
+def test_an_empty_store_has_no_crawl_to_search(record):
     with pytest.raises(StoreError, match="no crawl"):
-        search(store, read_words(["tea"]), most=5)
+        search(record, read_words(["tea"]), most=5)
 
 
 def test_while_the_store_is_locked_it_says_what_is_left_out(tmp_path, capsys):

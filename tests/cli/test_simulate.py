@@ -212,10 +212,9 @@ def test_examples_are_told_of_and_learned_from(folder):
     assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "ontology"
 
 
-def test_a_stored_crawl_is_a_web_to_simulate_on(folder, empty_store):
+def test_a_stored_crawl_is_a_web_to_simulate_on(folder):
     """All of the web was crawled: every strategy does there what it does on the archive. Seeds are the crawl's own."""
     given = ["--ontology", "tea.ttl", "--max-pages", "4", "--targets", "targets.txt"]
-    empty_store(folder / "kept")
     crawled = ["crawl", *given[:2], "--seeds", "seeds.txt", "--archive", "web.warc", "--delay", "0"]
     assert ontocrawl(folder, *crawled, "--max-pages", "9", "--store", "kept").returncode == 0
     done = ontocrawl(folder, "simulate", "--store", "kept", *given, "--out", "lab-kept")

@@ -26,7 +26,7 @@ def tea(n: int) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, store_of_module) -> Path:
+def folder(tmp_path_factory) -> Path:
     """Crawled in two runs to its end."""
     made = tmp_path_factory.mktemp("traps")
     pages = {"/": ("Start", '<a href="/whatson/2026/1">calendar</a> <a href="/tea/1">tea</a>')}
@@ -35,7 +35,6 @@ def folder(tmp_path_factory, store_of_module) -> Path:
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(pages))
-    store_of_module(made / "ontocrawl-store")
     assert crawl(made, "--max-pages", str(TEAS + 20)).returncode == 0
     done = crawl(made, "--max-pages", "1000")
     assert done.returncode == 0, done.stderr

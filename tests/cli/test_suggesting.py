@@ -83,8 +83,7 @@ def test_a_store_that_is_none_is_refused(read_crawl):
     assert told.returncode == 2 and not told.stdout
 
 
-def test_weights_go_from_the_pages_into_the_ontology(read_crawl, empty_store):
-    empty_store(read_crawl / "weighed")
+def test_weights_go_from_the_pages_into_the_ontology(read_crawl):
     into = read_crawl / "light.ttl"
     into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
     words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"
@@ -155,8 +154,7 @@ def web_with_lists():
     return pages | {f"/picture{n}": ("Picture", f"<p>{own('garden', n)}</p>") for n in range(24)}
 
 
-def test_words_of_layers_go_into_the_ontology_as_a_whole(read_crawl, empty_store):
-    empty_store(read_crawl / "lists")
+def test_words_of_layers_go_into_the_ontology_as_a_whole(read_crawl):
     (read_crawl / "lists.warc").write_bytes(warc(web_with_lists()))
     (read_crawl / "lists.ttl").write_text(ONTOLOGY, "utf-8")
     words = "--ontology lists.ttl --seeds seeds.txt --archive lists.warc --delay 0 --max-pages 80 --store lists"

@@ -26,51 +26,51 @@ def pages(*relevances: float) -> tuple[PageRecord, ...]:
     )
 
 
-def test_pages_are_counted_from_each_border_on(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, [], [])
+def test_pages_are_counted_from_each_border_on(record):
+    record.open_crawl(CRAWL, [], [])
     no_result = replace(PAGE, url="http://a.example/noindex", relevance=0.9, on_topic=False, content=None)
-    graph_kept.store.save(Batch(pages=(*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
-    found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+    record.save(Batch(pages=(*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
+    found = read_thresholds(record, crawl_row(record))
     assert (found["threshold"], found["pages"]) == (0.45, 7)
     counts = {border["from"]: border["pages"] for border in found["borders"]}
     assert counts == {0.2: 6, 0.3: 5, 0.4: 5, 0.45: 4, 0.5: 3, 0.6: 2, 0.7: 2, 0.8: 1}
 
 
-def test_the_nearest_pages_are_shown_at_a_border(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, [], [])
-    graph_kept.store.save(Batch(pages=pages(0.31, 0.34, 0.44, 0.56, 0.502, 0.497, 0.49, 0.52, 0.9)))
-    found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+def test_the_nearest_pages_are_shown_at_a_border(record):
+    record.open_crawl(CRAWL, [], [])
+    record.save(Batch(pages=pages(0.31, 0.34, 0.44, 0.56, 0.502, 0.497, 0.49, 0.52, 0.9)))
+    found = read_thresholds(record, crawl_row(record))
     near = {border["from"]: [page["relevance"] for page in border["near"]] for border in found["borders"]}
     assert near[0.5] == [0.502, 0.497, 0.49]
     assert near[0.3] == [0.34, 0.31]
     assert near[0.2] == near[0.8] == []
 
 
-def test_a_strategy_without_such_a_threshold_is_refused(graph_kept):
-    graph_kept.store.open_crawl(replace(CRAWL, strategy="adaptive"), [], [])
+def test_a_strategy_without_such_a_threshold_is_refused(record):
+    record.open_crawl(replace(CRAWL, strategy="adaptive"), [], [])
     with pytest.raises(SettingsError):
-        read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+        read_thresholds(record, crawl_row(record))
 
 
-def test_status_tells_hosts_that_took_pages_for_nothing(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, [], [])
+def test_status_tells_hosts_that_took_pages_for_nothing(record):
+    record.open_crawl(CRAWL, [], [])
     good = [replace(PAGE, url=f"http://good.example/{n}", relevance=0.9, on_topic=True) for n in range(5)]
     bad = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.1, on_topic=False) for n in range(95)]
     counters = Counters(pages=100, on_topic=5, requests=100, errors=0, inversions=0, seconds=1.0)
-    graph_kept.store.save(Batch(pages=(*good, *bad), counters=counters))
-    found = read_status(graph_kept.store)
+    record.save(Batch(pages=(*good, *bad), counters=counters))
+    found = read_status(record)
     assert found["barren"] == [{"host": "bad.example", "pages": 95, "on_topic": 0}]
     told = status_lines(found, "tea")
     at = told.index("95 of 100 pages came from hosts with under 2% on topic; ban them in the dashboard, or:")
     assert told[at + 1] == "     95  --exclude 'bad.example/*'"
 
 
-def test_status_tells_no_host_where_none_is_better(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, [], [])
+def test_status_tells_no_host_where_none_is_better(record):
+    record.open_crawl(CRAWL, [], [])
     pages = [replace(PAGE, url=f"http://bad.example/{n}", relevance=0.9, on_topic=n == 0) for n in range(95)]
     counters = Counters(pages=95, on_topic=1, requests=95, errors=0, inversions=0, seconds=1.0)
-    graph_kept.store.save(Batch(pages=tuple(pages), counters=counters))
-    assert read_status(graph_kept.store)["barren"] == []
+    record.save(Batch(pages=tuple(pages), counters=counters))
+    assert read_status(record)["barren"] == []
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import ast
 import pickle
 import re
-import shutil
 import string
 import subprocess
 import sys
@@ -11,16 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from test_end_to_end import ontocrawl as in_this_process
 
 from cli import main as cli_main
-from cli.catalogue import CARRIERS, MARKS, PACKAGES, all_texts
 from cli.render import language
 from cli.render.help_texts import fill
 from cli.render.language import LOCALE, as_told, error_lines, speak, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import width
-from compile_texts import compiled, read_texts, sources
+from cli.text_extraction import TEXTS_OF
 from ontology.errors import CrawlBroken, OntologyError, SettingsError
 from ontology.inspection.checks import check
 from ontology.loading.ontology_reader import read_ontology
@@ -28,6 +27,8 @@ from ontology.messages import joined, message
 from semantic.records import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
+CATALOGUES = sorted(language.FOLDER.glob("*/LC_MESSAGES/*.po"))
 HAN = re.compile("[\u4e00-\u9fff]")
 # what is the same in both languages
 SAME = {
@@ -53,9 +54,19 @@ SAME = {
 }
 
 
+def translations(path: Path) -> dict[str, str]:
+    """English -> translation, of a file of Babel."""
+    with path.open("rb") as file:
+        return {str(one.id): str(one.string) for one in read_po(file) if one.id}
+
+
 @pytest.fixture(scope="module")
-def texts() -> dict[str, list[str]]:
-    return all_texts()
+def texts(tmp_path_factory) -> list[str]:
+    """As `make texts` finds them."""
+    found = tmp_path_factory.mktemp("texts") / "texts.pot"
+    pybabel = Path(sys.executable).with_name("pybabel")
+    subprocess.run([pybabel, "-q", "extract", "-F", "pyproject.toml", "-o", found, "."], cwd=ROOT, check=True)
+    return list(translations(found))
 
 
 @pytest.fixture
@@ -63,12 +74,13 @@ def chinese(monkeypatch) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
 def test_every_text_has_a_translation(path, texts):
     """Else: make texts, and translate what is new in the file."""
-    told = read_texts(path)
+    told = translations(path)
+    assert len(texts) > 1000
     assert [text for text in texts if not told.get(text)] == []
-    assert [text for text in told if text and text not in texts] == []
+    assert [text for text in told if text not in texts] == []
 
 
 def placeholders(text: str) -> set[str]:
@@ -79,9 +91,9 @@ def placeholders(text: str) -> set[str]:
         return set()
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
 def test_a_translation_has_the_placeholders_of_its_text(path, texts):
-    told = read_texts(path)
+    told = translations(path)
     for text in texts:
         assert placeholders(told[text]) == placeholders(text), text
         assert re.findall(r"^\n*|\n*$", told[text]) == re.findall(r"^\n*|\n*$", text), text
@@ -89,8 +101,8 @@ def test_a_translation_has_the_placeholders_of_its_text(path, texts):
 
 
 def test_chinese_translations_are_chinese(texts):
-    (path,) = sources()
-    told = read_texts(path)
+    (path,) = CATALOGUES
+    told = translations(path)
     assert [text for text in texts if not HAN.search(told[text]) and text not in SAME] == []
 
 
@@ -100,7 +112,7 @@ def untold(source: str) -> Iterator[tuple[int, str]]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name in (*MARKS, *CARRIERS, "say", "show", "wrapped"):
+        if name in (*TEXTS_OF, "say", "show", "wrapped"):
             for argument in node.args:
                 if isinstance(argument, ast.JoinedStr) and _has_words(argument):
                     yield argument.lineno, ast.unparse(argument)
@@ -114,23 +126,6 @@ def _has_words(text: ast.JoinedStr) -> bool:
 def test_no_text_is_put_together_before_it_is_translated():
     files = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "documented" not in path.name]
     assert [(path.name, *found) for path in files for found in untold(path.read_text("utf-8"))] == []
-
-
-def test_the_compiled_file_is_gettexts(tmp_path):
-    (path,) = sources()
-    (tmp_path / "x.mo").write_bytes(compiled(path))
-    if shutil.which("msgunfmt"):
-        shown = subprocess.run(["msgunfmt", tmp_path / "x.mo"], capture_output=True, text=True, check=True).stdout
-        assert "msgid" in shown
-    with (tmp_path / "x.mo").open("rb") as file:
-        known = language.gettext.GNUTranslations(file)
-    assert known.gettext("on topic") == read_texts(path)["on topic"]
-
-
-def test_a_form_that_is_not_used_is_refused(tmp_path):
-    (tmp_path / "x.po").write_text('msgid "a"\nmsgid_plural "b"\n')
-    with pytest.raises(ValueError, match="line 2"):
-        read_texts(tmp_path / "x.po")
 
 
 @pytest.mark.usefixtures("chinese")
@@ -271,22 +266,6 @@ def test_missing_translations_are_said(monkeypatch, capsys, tmp_path):
         assert "ontocrawl.mo" in capsys.readouterr().err
         assert tr("on topic") == "on topic"
         assert capsys.readouterr().err == ""  # once
-    finally:
-        language.translator.cache_clear()
-
-
-def test_old_translations_are_said_and_used(monkeypatch, capsys, tmp_path):
-    (path,) = sources()
-    place = tmp_path / "zh_CN" / "LC_MESSAGES"
-    place.mkdir(parents=True)
-    (place / "ontocrawl.mo").write_bytes(compiled(path))
-    (place / "ontocrawl.po").write_text("# changed since\n")
-    monkeypatch.setattr(language, "FOLDER", tmp_path)
-    monkeypatch.setenv("LANGUAGE", "zh")
-    language.translator.cache_clear()
-    try:
-        assert tr("on topic") == read_texts(path)["on topic"]
-        assert "make setup" in capsys.readouterr().err
     finally:
         language.translator.cache_clear()
 

@@ -46,12 +46,11 @@ def test_layers_that_no_page_has_shown_are_not_told():
         ),
     ],
 )
-def test_status_tells_what_has_no_effect(tmp_path, empty_store, settings, counts, told):
+def test_status_tells_what_has_no_effect(tmp_path, settings, counts, told):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc(WITH_A_DETAIL_PAGE))
     (tmp_path / "own.toml").write_text(settings, encoding="utf-8")
-    empty_store(tmp_path / "ontocrawl-store")
     done = crawl(tmp_path, "--settings", "own.toml", "--max-pages", "4")
     assert done.returncode == 0, done.stderr
     assert json.loads(ontocrawl(tmp_path, "status", "--json").stdout)["learned"]["counts"] == counts

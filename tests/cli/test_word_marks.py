@@ -21,12 +21,11 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory, store_of_module):
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("marks")
     (folder / "tea.ttl").write_text(MARKED, encoding="utf-8")
     (folder / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (folder / "web.warc").write_bytes(warc(PAGES))
-    store_of_module(folder / "ontocrawl-store")
     assert crawl(folder, "--max-pages", "5").returncode == 0
     return folder
 

@@ -184,8 +184,7 @@ def test_a_stopped_crawl_leaves_no_process_of_ray(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole, empty_store):
-    empty_store(tmp_path / STORE)
+def test_a_lost_head_and_killed_workers_lose_nothing(tmp_path, whole):
     two = ["--workers", "2"]
     with WebServer(SITES) as server:
 

@@ -4,7 +4,7 @@ import pytest
 
 from graphdb.neo4j.credentials import address_of
 from graphdb.record.sqlite_store import SqliteStore
-from graphdb.stores import open_store
+from graphdb.stores import open_graph, open_store
 from ontology.errors import StoreError
 
 URI = "bolt://127.0.0.1:1"
@@ -14,6 +14,11 @@ URI = "bolt://127.0.0.1:1"
 def bare(monkeypatch):
     for name in ("NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_CREDENTIALS_FILE"):
         monkeypatch.delenv(name, raising=False)
+
+
+def ask(server: str) -> None:
+    with open_graph(server):
+        pass
 
 
 def test_memory_is_a_store():
@@ -38,23 +43,35 @@ def test_what_is_no_store_is_refused_with_the_fitting_step(tmp_path):
         assert "does not exist" in cures[True]
 
 
+def test_a_server_is_no_record():
+    with pytest.raises(StoreError, match="holds a graph"):
+        open_store(URI)
+
+
+def test_a_store_of_an_earlier_version_is_refused_with_the_cure(tmp_path):
+    (tmp_path / "ontocrawl-store").touch()
+    with pytest.raises(StoreError, match="earlier version") as caught:
+        open_store(str(tmp_path))
+    assert "--archive" in caught.value.cure
+
+
 @pytest.mark.parametrize("where", ["bolt://127.0.0.1:abc", "bolt://127.0.0.1:99999", "neo4j://127.0.0.1:0"])
 def test_an_impossible_port_is_a_users_mistake(where, monkeypatch):
     monkeypatch.setenv("NEO4J_PASSWORD", "x")
     with pytest.raises(StoreError, match="is not the address") as caught:
-        open_store(where)
+        ask(where)
     assert "bolt://HOST:PORT" in caught.value.cure
 
 
 def test_without_a_password_the_next_step_is_named():
     with pytest.raises(StoreError, match="no password") as caught:
-        open_store(URI)
+        ask(URI)
     assert "NEO4J_PASSWORD" in caught.value.cure
 
 
 def test_a_password_in_the_address_is_refused_and_not_repeated():
     with pytest.raises(StoreError) as caught:
-        open_store("bolt://neo4j:secret@127.0.0.1:1")
+        ask("bolt://neo4j:secret@127.0.0.1:1")
     assert "secret" not in str(caught.value) + caught.value.cure
 
 
@@ -87,10 +104,10 @@ def test_a_credentials_file_that_is_missing_or_empty_is_told(monkeypatch, tmp_pa
 def test_a_server_that_is_not_there_is_told(monkeypatch):
     monkeypatch.setenv("NEO4J_PASSWORD", "x")
     with pytest.raises(StoreError, match="does not answer"):
-        open_store(URI)
+        ask(URI)
 
 
 def test_a_wrong_password_is_told(neo4j, monkeypatch):
     monkeypatch.setenv("NEO4J_PASSWORD", "wrong")
     with pytest.raises(StoreError, match="refuses this user name and password"):
-        open_store(neo4j.uri)
+        ask(neo4j.uri)

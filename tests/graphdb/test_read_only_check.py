@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
-from store_snapshots import snapshot
+from store_fixtures import fill_from
+from store_snapshots import graph_snapshot
 
 from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
 from graphdb.cypher.statements import statements
-from graphdb.graph.graph_store import GraphStore
 from graphdb.neo4j.bolt_driver import Connection
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -105,17 +105,18 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def filled(graph_kept) -> GraphStore:
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    graph_kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
-    return graph_kept.store
+def filled(graph, record) -> Connection:
+    record.open_crawl(CRAWL, CONCEPTS, [SEED])
+    record.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
+    fill_from(record, graph)
+    return graph
 
 
-def kept(store: GraphStore) -> object:
-    """All that a query could change: the record, and what the server knows of schema and users."""
+def kept(graph: Connection) -> object:
+    """All that a query could change: the graph, and what the server knows of schema and users."""
     asked = ("SHOW INDEXES", "SHOW CONSTRAINTS", "SHOW USERS")
-    names = [sorted(str(row.get("name", row.get("user"))) for row in store.connection.read(cypher)) for cypher in asked]
-    return names, list(store.connection.read("MATCH (e:Evil) RETURN e")), snapshot(store)
+    names = [sorted(str(row.get("name", row.get("user"))) for row in graph.read(cypher)) for cypher in asked]
+    return names, list(graph.read("MATCH (e:Evil) RETURN e")), graph_snapshot(graph)
 
 
 @pytest.mark.parametrize("attacks", [WRITES, COMMANDS], ids=["writes", "commands"])
@@ -144,7 +145,7 @@ def test_names_do_not_write():
 def test_a_query_cannot_drop_what_keeps_addresses_apart(filled):
     before = kept(filled)
     for kind in ("CONSTRAINT", "INDEX"):
-        for row in list(filled.connection.read(f"SHOW {kind}{'ES' if kind == 'INDEX' else 'S'}")):
+        for row in list(filled.read(f"SHOW {kind}{'ES' if kind == 'INDEX' else 'S'}")):
             with pytest.raises(StoreError):
                 filled.query(f"DROP {kind} `{row['name']}` IF EXISTS")
     assert kept(filled) == before
@@ -166,9 +167,8 @@ def test_all_saved_questions_are_still_answered(filled):
     given = dict.fromkeys(("url", "host", "concept"), "x")
     given |= {"priority": 0.5, "found": 1, "before": 0, "most": 5, "urls": [SEED.url], "iris": ["urn:ice"]}
     given |= {"fingerprint": "x", "threshold": 0.5, "depth": 3, "least": 1, "share": 0.5}
-    for file in ("explain", "status", "record", "demo"):
-        for cypher in statements(file).values():
-            filled.query(cypher, given)
+    for cypher in statements("demo").values():
+        filled.query(cypher, given)
     shown = re.findall(r"```cypher\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     asked = [cypher for block in shown for cypher in block.split(";\n") if cypher.strip()]
     help_text = (ROOT / "cli" / "stores" / "store_commands.py").read_text()
@@ -189,12 +189,12 @@ def test_a_procedure_is_named_as_it_was_typed():
     assert objection_to_words("CALL apoc . `Load`.csv()") == "calls apoc.Load.csv, which is not known to only read"
 
 
-def test_the_reader_of_a_served_store_cannot_write_by_itself(embedded_kept):
+def test_the_reader_of_a_served_graph_cannot_write_by_itself(engine, engine_graph, record):
     """Without our looks at words: as any other program that is given this address."""
-    store = embedded_kept.store
-    store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    before = kept(store)
-    reader = Connection(store.address(), embedded_kept.database)
+    record.open_crawl(CRAWL, CONCEPTS, [SEED])
+    fill_from(record, engine_graph)
+    before = kept(engine_graph)
+    reader = Connection(engine.address, "crawl")
     try:
         for cypher in [*WRITES, *COMMANDS, *LOADS]:
             try:
@@ -204,14 +204,14 @@ def test_the_reader_of_a_served_store_cannot_write_by_itself(embedded_kept):
             assert SECRET not in told, cypher
     finally:
         reader.close()
-    assert kept(store) == before
+    assert kept(engine_graph) == before
 
 
-def test_the_reader_of_a_served_store_cannot_write_in_sql(embedded_folder, embedded_kept):
-    store = embedded_kept.store
-    store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    before = kept(store)
-    ask = sql_of(embedded_folder, (store.address().user, store.address().password))
+def test_the_reader_of_a_served_graph_cannot_write_in_sql(engine, engine_graph, record):
+    record.open_crawl(CRAWL, CONCEPTS, [SEED])
+    fill_from(record, engine_graph)
+    before = kept(engine_graph)
+    ask = sql_of(engine.folder, (engine.address.user, engine.address.password))
     assert ask("SELECT count(*) FROM Page") == 200
     for sql in (
         "INSERT INTO Page SET url = 'x'",
@@ -226,13 +226,13 @@ def test_the_reader_of_a_served_store_cannot_write_in_sql(embedded_folder, embed
         "BACKUP DATABASE",
     ):
         assert ask(sql) == 403, sql
-    assert kept(store) == before
+    assert kept(engine_graph) == before
 
 
-def test_only_a_reader_asks_the_embedded_server(embedded_kept):
-    writer = Connection(replace(embedded_kept.address, reader=None), embedded_kept.database)
+def test_only_a_reader_asks_the_embedded_server(engine):
+    writer = Connection(replace(engine.connection.address, reader=None), "crawl")
     with pytest.raises(StoreError, match="would let a query of the user root write"):
-        writer.query("RETURN 1", {})
+        writer.query("RETURN 1")
     writer.close()
 
 

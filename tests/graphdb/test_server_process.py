@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from graphdb.embedded.engine import SERVER
 from graphdb.embedded.server_process import ending_where_nobody_waits
-from graphdb.store_folder import SERVER
 
 
 class Waiting:
@@ -24,8 +24,8 @@ def test_a_start_that_fails_leaves_no_thread():
     assert threading.enumerate() == before
 
 
-def test_a_server_loads_no_library_for_arrays(embedded_folder):
-    server = json.loads((embedded_folder / SERVER).read_text())["pid"]
+def test_a_server_loads_no_library_for_arrays(engine):
+    server = json.loads((engine.folder / SERVER).read_text())["pid"]
     loaded = Path(f"/proc/{server}/maps").read_text()
     assert "jpype" in loaded
     assert "numpy" not in loaded

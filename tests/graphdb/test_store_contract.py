@@ -8,7 +8,6 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued, random_batches
 from store_snapshots import snapshot
 
-from graphdb.graph.graph_store import fill
 from graphdb.record.sqlite_store import open_record
 from ontology.errors import StoreError
 from semantic.records import (
@@ -237,16 +236,6 @@ def test_a_page_with_an_impossible_address_fails_and_leaves_nothing(kept, url):
     with pytest.raises(ValueError, match="1 to 2000 characters"):
         kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)), PageRecord(url=url, status="failed"))))
     assert snapshot(kept.again()) == before
-
-
-def test_a_save_that_fails_midway_leaves_nothing(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    before = snapshot(graph_kept.store)
-    links = tuple(link(n, None) for n in range(1, 4))
-    last = LinkRecord(page_url(4), "", "", 0.5, 2**70)  # no graph holds such a number; the pages are written by then
-    with pytest.raises((OverflowError, ValueError)):
-        graph_kept.store.save(Batch(pages=(fetched(0, links=(*links, last)),), sites=(SiteRecord("new.example", 1.0),)))
-    assert snapshot(graph_kept.again()) == before
 
 
 def test_a_batch_that_is_sent_twice_changes_nothing(kept):
@@ -514,34 +503,6 @@ def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
     assert kept.store.link_graph().pages == (SEED.url, *(page_url(n) for n in (4, 6, 8)))
 
 
-@pytest.mark.parametrize("steps", range(3))
-def test_broken_off_marking_of_wanted_pages_is_made_up(graph_kept, monkeypatch, steps):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
-    old = replace(fetched(1, parent=0, depth=1, on_topic=True), order=2)
-    graph_kept.store.save(Batch(pages=(first, old, replace(fetched(2, parent=0, depth=1), order=3))))
-    said = JudgedRecord(page_url(1), 0.2, False, (), ()), JudgedRecord(page_url(2), 0.8, True, (), ())
-    graph_kept.store.save(Batch(judged=said))
-    write, done = graph_kept.store.connection.write, []
-
-    def break_off(work):
-        if len(done) > steps:
-            raise StoreError("killed", "")
-        done.append(work)
-        return write(work)
-
-    with monkeypatch.context() as patch, pytest.raises(StoreError):
-        patch.setattr(graph_kept.store.connection, "write", break_off)
-        graph_kept.store.mark_for_recrawl()
-    other = graph_kept.reopened()
-    other.open_crawl(CRAWL, CONCEPTS, [SEED])
-    assert [record.url for record in other.wanted()] == [page_url(2), SEED.url]
-    assert other.link_graph().pages == (SEED.url, page_url(2))
-    other.save(Batch(asked=tuple(AskedRecord(url) for url in (page_url(2), SEED.url))))
-    other.open_crawl(CRAWL, CONCEPTS, [SEED])
-    assert list(other.wanted()) == []
-
-
 def test_one_batch_can_queue_raise_and_fetch_a_page(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.3)))
@@ -630,20 +591,6 @@ def test_the_next_run_tries_failed_seeds_again_not_fetched_ones(kept):
     assert list(again.known()) == [SEED.url]
     held = snapshot(again)["pages"][page_url(1)]
     assert (held["status"], "http_status" in held) == ("queued", False)
-
-
-@pytest.mark.slow
-def test_the_run_that_came_last_writes_alone(neo4j_kept):
-    neo4j_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    last = neo4j_kept.again()
-    last.open_crawl(replace(CRAWL, id="another"), CONCEPTS, [SEED])
-    before = snapshot(last)
-    never = LinkRecord(page_url(1), "", "", 0.5, 2**70)  # no graph holds such a number: it does not come so far
-    with pytest.raises(StoreError, match="another crawl has taken over"):
-        neo4j_kept.store.save(Batch(pages=(fetched(0, links=(never,)),)))
-    assert snapshot(last) == before
-    last.save(Batch(pages=(fetched(0),)))
-    assert list(last.known()) == [SEED.url]
 
 
 def test_another_topic_is_refused_and_changes_nothing(kept):
@@ -918,96 +865,6 @@ def test_any_crawl_is_the_same_in_every_store(kept, seed):
     assert list(kept.again().wanted()) == list(memory.wanted())
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
-    memory = open_record(":memory:")
-    for store in (graph_kept.store, memory):
-        store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    batches = random_batches(random.Random(seed))
-    for batch in batches:
-        memory.save(batch)
-    fill(graph_kept.store.connection, batches[:3], 3)
-    fill(graph_kept.store.connection, batches[3:], 8)
-    once = snapshot(graph_kept.store)
-    assert once == snapshot(memory)
-    fill(graph_kept.store.connection, batches[3:], 8)
-    assert snapshot(graph_kept.store) == once
-
-
-def test_what_is_said_later_of_pages_holds_in_mergedrandom_batches(graph_kept):
-    """Of pages fetched twice, judged before and after that, asked again, copies that are none any more."""
-    memory = open_record(":memory:")
-    for store in (graph_kept.store, memory):
-        store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    ice, snow = (MentionRecord(f"urn:{name}", 2, 0.5, {"body": 2}) for name in ("ice", "snow"))
-    first = replace(fetched(0, links=(link(1, 0.5), link(2, None), link(3, 0.4))), mentions=(ice,), chosen=("first",))
-    second = replace(fetched(0, links=(link(4, 0.5),), on_topic=True), title="new", chosen=("second",))
-    copy = replace(fetched(3, parent=0, depth=1), copy_of=SEED.url)
-    batches = [
-        Batch(pages=(first, copy), judged=(JudgedRecord(SEED.url, 0.9, True, ("yes",), (snow,), kind="listing"),)),
-        Batch(revived=(queued(2, 0.3),), judged=(JudgedRecord(page_url(3), 0.8, True, ("so",), (ice,)),)),
-        Batch(
-            pages=(second,),
-            asked=(AskedRecord(page_url(3), gone=410),),
-            revised=(RevisedRecord(page_url(1), 0.1, ("no",)),),
-        ),
-        Batch(pages=(fetched(1, parent=0, depth=1),), judged=(JudgedRecord(SEED.url, 0.2, False, ("now",)),)),
-        Batch(judged=(JudgedRecord(SEED.url, 0.3, False, (), (snow,), unsaid=("urn:ice",)),)),
-        Batch(judged=(JudgedRecord(page_url(3), 0.3, False, (), (snow,), unsaid=()),)),
-        Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (ice,), unsaid=("urn:snow",)),)),
-        Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (snow,), unsaid=("urn:ice",)),)),
-        Batch(
-            pages=(fetched(3, parent=0, depth=1),),
-            memory=b"more",
-            traps=(TrapRecord("a/**", "host", "nothing new", page_url(9)),),
-            counters=Counters(pages=3, seconds=2.0),
-        ),
-    ]
-    for batch in batches:
-        memory.save(batch)
-    fill(graph_kept.store.connection, batches, 1)
-    assert snapshot(graph_kept.store) == snapshot(memory)
-    assert graph_kept.store.remembered() == b"more"
-
-
-def test_a_user_asks_in_cypher_and_gets_plain_values(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    graph_kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
-    table = graph_kept.store.query(
-        "MATCH way = (p:Page {url: $url})-[l:LINKS_TO]->(q) "
-        "RETURN p, l, way, [1, null] AS list, date('2026-01-02') AS day",
-        {"url": SEED.url},
-    )
-    assert table.columns == ("p", "l", "way", "list", "day")
-    (row,) = table.rows
-    page, relation, way = row["p"], row["l"], row["way"]
-    assert ("Page" in page["labels"], page["properties"]["title"]) == (True, "page 0")
-    assert (relation["type"], relation["start"], relation["properties"]["anchor"]) == ("LINKS_TO", page["id"], "to 1")
-    assert [node["properties"]["url"] for node in way["nodes"]] == [SEED.url, page_url(1)]
-    assert (row["list"], row["day"]) == ([1, None], "2026-01-02")
-
-
-def test_an_answer_without_rows_has_its_columns(graph_kept):
-    cypher = (
-        "MATCH (p:Page {url: 'none'}) RETURN p.url, coalesce(p.title, 'a, b'), {a: 1, b: [1, 2]} AS both, p.host AS h"
-    )
-    table = graph_kept.store.query(cypher)
-    assert (table.columns, table.rows) == (("p.url", "coalesce(p.title, 'a, b')", "both", "h"), ())
-
-
-def test_a_wrong_query_is_a_users_mistake(graph_kept):
-    with pytest.raises(StoreError, match="refused the query"):
-        graph_kept.store.query("MATCH (p:Page RETURN p")
-    with pytest.raises(StoreError, match="refused the query"):
-        graph_kept.store.query("RETURN $nothing")
-
-
-def test_memory_answers_no_queries():
-    with pytest.raises(StoreError, match="no queries") as caught:
-        open_record(":memory:").query("RETURN 1")
-    assert "--store" in caught.value.cure
-
-
 def test_a_page_with_ten_thousand_new_links_fits(kept):
     """As many links as are read of a page, with long contexts and reasons."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
@@ -1045,16 +902,6 @@ def test_marks_are_kept_and_taken_away(kept):
     assert kept.again().marks() == {SEED.url: True, page_url(1): False}
     kept.store.mark({SEED.url: None})
     assert kept.again().marks() == {page_url(1): False}
-
-
-def test_hundreds_of_imported_seeds_get_parents(graph_kept):
-    """The embedded engine failed at some 100: it went through a crawl's seeds while it deleted them."""
-    pages = 300
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED._replace(url=page_url(n), found=n + 1) for n in range(pages)])
-    links = tuple(link(n, None) for n in range(1, pages))
-    others = (replace(fetched(n), order=n + 1) for n in range(1, pages))
-    graph_kept.store.save(Batch(pages=(replace(fetched(0, links=links), order=1), *others)))
-    assert graph_kept.store.find_ways() == 1
 
 
 def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
