@@ -26,7 +26,7 @@ def run(source: str, into: str) -> int:
         try:
             merged = store.merge(record_file(origin))
         except KeyboardInterrupt:
-            say("interrupted: nothing is merged")
+            say(tr("interrupted: nothing is merged"))
             return ExitCode.INTERRUPTED
         show(
             tr(

@@ -9,6 +9,8 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_snapshots import snapshot, totals
 
+from graphdb.record.database import Database
+from graphdb.record.noted_changes import NotedChanges, last_change, next_changes
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import StoreError
 from semantic.records import (
@@ -165,6 +167,18 @@ def test_what_the_other_crawl_does_later_comes_with_another_merge(store, tmp_pat
     found = snapshot(store)
     assert found["pages"][page_url(102)]["depth"] == 2
     assert (page_url(101), page_url(1)) in found["links"]
+
+
+def test_a_graph_is_to_be_filled_with_what_came(source, store, tmp_path):
+    with closing(Database(tmp_path / "crawl.sqlite")) as database:
+        before = NotedChanges(database).admit("a graph", "its id")
+        store.merge(source)
+        with database.reading() as run:
+            noted = next_changes(run, before, last_change(run), 10_000)
+    numbers = {row["url"]: row["id"] for row in store.read("SELECT id, url FROM pages")}
+    came = {numbers[page_url(n)] for n in (100, 2, 9, 50, 60, 51, 70, 71, 72, 73, 74)}
+    assert came <= set(noted.pages) and came <= set(noted.relations)
+    assert numbers[page_url(1)] in noted.verdicts and numbers[page_url(0)] in noted.relations
 
 
 def test_copies_of_one_crawl_add_only_what_one_did_more(source, store, tmp_path):
