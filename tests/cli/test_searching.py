@@ -68,7 +68,7 @@ def test_an_empty_store_has_no_crawl_to_search(record):
         search(record, read_words(["tea"]), most=5)
 
 
-def test_while_the_store_is_locked_it_says_what_is_left_out(tmp_path, capsys):
+def test_a_locked_store_is_searched_as_it_is_indexed(tmp_path, capsys):
     file = tmp_path / "crawl.sqlite"
     with closing(open_record(file)) as store:
         store.open_crawl(CRAWL, CONCEPTS, [SEED])

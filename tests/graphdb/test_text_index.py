@@ -136,7 +136,7 @@ def test_a_search_beside_a_crawl_indexes_and_answers(store, beside):
     assert found(beside, "oolong") == ["new"]
 
 
-def test_while_the_file_is_locked_it_finds_what_is_indexed(store, index, file):
+def test_a_locked_file_is_searched(store, index, file):
     store.save(Batch(pages=(page("new", "New", "oolong"),)))
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
