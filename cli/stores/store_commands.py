@@ -50,7 +50,7 @@ def forget(name: Name) -> None:
     epilog="""\b
 Examples:
   ontocrawl crawls merge oolong --into tea
-  ontocrawl crawls merge ./second --into ./first
+  ontocrawl crawls merge ./from-home --into ./ontocrawl-store
 
 Both crawls must be about one topic. What the second has stays as it is; what it has not read comes from the first, with
 links, marks and the links that wait. Then all pages are judged anew, by the settings of the second, in which the crawl

@@ -65,7 +65,7 @@ FROM other.pages AS theirs JOIN compared AS above ON above.source = theirs.paren
 WHERE theirs.id = compared.source AND compared.is_new AND compared.parent IS NULL
   AND (above.fate IS NOT NULL OR above.page <= :last);
 
--- name: order_by_parent
+-- name: index_parents
 CREATE INDEX temp.compared_parent ON compared (parent) WHERE is_new;
 
 -- A page whose text this record has under another address becomes a copy of that page, unless that is no result: gone,
@@ -223,15 +223,6 @@ SELECT compared.page, content
 FROM compared JOIN other.contents ON contents.page = compared.source
 WHERE compared.fate = 'read' AND compared.copy_of IS NULL;
 
--- What the strategy remembers does not know the new pages. Addresses out of the other record's scope may be in this one's:
--- with a scope that no crawl has, the next run looks at all of them.
-
--- name: forget_memory
-DELETE FROM main.memory;
-
--- name: forget_scope
-UPDATE main.crawl SET scope = 'merged';
-
 -- The numbers of what was done; on topic: of the new pages.
 
 -- name: numbers
@@ -240,8 +231,11 @@ SELECT count(rank) AS pages, count(*) FILTER (WHERE fate = 'read' AND copy_of IS
   (SELECT count(*) FROM compared JOIN main.pages ON id = page WHERE rank IS NOT NULL AND on_topic) AS on_topic
 FROM compared;
 
+-- Addresses out of the other record's scope may be in this one's: with a scope that no crawl has, the next run looks at
+-- all of them.
+
 -- name: save_totals
-UPDATE main.crawl SET pages = pages + :pages, on_topic = on_topic + :on_topic, copies = copies + :copies,
+UPDATE main.crawl SET scope = 'merged', pages = pages + :pages, on_topic = on_topic + :on_topic, copies = copies + :copies,
   requests = requests + :requests, errors = errors + :errors, inversions = inversions + :inversions,
   seconds = seconds + :seconds, merged = :merged;
 

@@ -68,6 +68,7 @@ def merge_record(database: Database, other: Path) -> Merged:
         done = dict(run.execute(known["numbers"]).fetchone())
         run.execute(known["save_totals"], {**done, **_work(ours, theirs)})
         run.execute(known["drop_compared"])
+        run.execute(sql("crawl")["forget_memory"])  # it does not know the new pages
         update_paths(run)
     return Merged(**{name: done[name] for name in Merged.__slots__})
 
