@@ -1,13 +1,10 @@
 """A small web about tea, archived, and a crawl of it. A test gives the pages by path, each as title and body."""
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from browser_fixtures import command
 from warc_records import response_record
-
-from graphdb.stores import open_store
 
 HOST = "http://tea.example:8080"
 ONTOLOGY = """@prefix : <http://onto.example/tea#> .
@@ -32,18 +29,16 @@ def archived(title: str, body: str) -> bytes:
     return head % len(html) + html
 
 
-@contextlib.contextmanager
 def crawled_tea(
     folder: Path, pages: Mapping[str, tuple[str, str]], ontology: str = ONTOLOGY, *, threshold: float
-) -> Iterator[str]:
-    """The store of a crawl of all pages, in `folder`; its server runs as long as the context."""
+) -> str:
+    """The store of a crawl of all pages, in `folder`."""
     (folder / "tea.ttl").write_text(ontology, encoding="utf-8")
     records = [response_record(HOST + path, archived(title, body)) for path, (title, body) in pages.items()]
     (folder / "web.warc").write_bytes(b"".join(records))
     given = f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --store store --max-pages {len(pages)} --lang en"
-    with contextlib.closing(open_store(str(folder / "store"))):
-        alone = ("--threshold", str(threshold), "--delay", "0", "--connections", "1")
-        with command(folder, "crawl", *given.split(), *alone) as crawl:
-            _, told = crawl.communicate(timeout=60)
-        assert crawl.returncode == 0, told
-        yield str(folder / "store")
+    alone = ("--threshold", str(threshold), "--delay", "0", "--connections", "1")
+    with command(folder, "crawl", *given.split(), *alone) as crawl:
+        _, told = crawl.communicate(timeout=60)
+    assert crawl.returncode == 0, told
+    return str(folder / "store")

@@ -1,5 +1,6 @@
 """`ontocrawl export`: a crawl's record in files for Excel, Gephi, pandas, RDF tools and readers of web archives."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -17,8 +18,8 @@ from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_format import pack_info
 from crawler.fetch.client import USER_AGENT
-from graphdb.graph.exported_graph import Column, ExportedGraph, Row, Which
-from graphdb.stores import open_store
+from graphdb.record.exported_record import Column, ExportedRecord, Row, Which
+from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreError
 
 TELL_EVERY = 50_000  # rows
@@ -84,20 +85,17 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     goal = out or Path(f"ontocrawl-export.{form}" if form in ("graphml", "gexf", "ttl") else _default(form))
     check_place(goal)
     _check_goal(goal, form)
-    opened = open_store(store, create=False)
-    try:
-        if not isinstance(opened, GraphStore):
-            raise StoreError(tr("{store} keeps nothing", store=store), "give the --store that the crawl was given")
-        which: Which = pages.value
-        graph = ExportedGraph(opened.connection, which, with_text)
-        if not graph.crawl():
+    counting = Counting()
+    which: Which = pages.value
+    with (
+        contextlib.closing(open_store(store, create=False)) as opened,
+        opened.exported(which, with_text=with_text) as record,
+    ):
+        if not record.crawl():
             raise StoreError("there is no crawl to export", "crawl into this store first, or give the right one")
         say(tr("reading the record ..."))
-        counting = Counting()
         with written_beside() as place:
-            _writer(form)(goal, graph, counting, place, opened)
-    finally:
-        opened.close()
+            _writer(form)(goal, record, counting, place, opened)
     show(
         tr(
             "wrote {names} to {goal}",
@@ -124,19 +122,21 @@ def _check_goal(goal: Path, form: Form) -> None:
         )
 
 
-Writer = Callable[[Path, ExportedGraph, Counting, Place, GraphStore], None]
+Writer = Callable[[Path, ExportedRecord, Counting, Place, Store], None]
 
 
 def _writer(form: Form) -> Writer:
     return {Form.TTL: _turtle, Form.WARC: _warc}.get(form) or (
-        lambda goal, graph, counting, place, store: (
-            _tables(form, goal, graph, counting, place) if form in ROWS else _graph(form, goal, graph, counting, place)
+        lambda goal, record, counting, place, store: (
+            _tables(form, goal, record, counting, place)
+            if form in ROWS
+            else _graph(form, goal, record, counting, place)
         )
     )
 
 
-def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
-    for name, columns, rows in graph.tables():
+def _tables(form: Form, goal: Path, record: ExportedRecord, counting: Counting, place: Place) -> None:
+    for name, columns, rows in record.tables():
         too_long = ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
         if too_long:
             say(
@@ -158,22 +158,22 @@ def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, pl
             )
 
 
-def _graph(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
-    pages, links = counting("pages", graph.pages()), counting("links", graph.links())
-    GRAPHS[form](place(goal), graph.page_columns, pages, links)
+def _graph(form: Form, goal: Path, record: ExportedRecord, counting: Counting, place: Place) -> None:
+    pages, links = counting("pages", record.pages()), counting("links", record.links())
+    GRAPHS[form](place(goal), record.page_columns, pages, links)
 
 
-def _turtle(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, _: GraphStore) -> None:
-    write_turtle(place(goal), graph, counting)
+def _turtle(goal: Path, record: ExportedRecord, counting: Counting, place: Place, _: Store) -> None:
+    write_turtle(place(goal), record, counting)
 
 
-def _warc(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, store: GraphStore) -> None:
-    record, info = pack_info(goal.name, datetime.now(UTC), USER_AGENT, REBUILT)
+def _warc(goal: Path, record: ExportedRecord, counting: Counting, place: Place, store: Store) -> None:
+    head, info = pack_info(goal.name, datetime.now(UTC), USER_AGENT, REBUILT)
     counting.rows = {"answers": 0}
     left_out = 0
     with place(goal).open("wb") as file:
-        file.write(record)
-        for _, packed in rebuilt_records(stored_answers(store.stored_pages()), graph.moments(), info):
+        file.write(head)
+        for _, packed in rebuilt_records(stored_answers(store.stored_pages()), record.moment, info):
             if packed is None:
                 left_out += 1
                 continue

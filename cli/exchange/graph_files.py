@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from graphdb.graph.exported_graph import LINKS, Column, Row
+from graphdb.record.exported_record import LINKS, Column, Row
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2: Char
 LABEL_LENGTH = 60

@@ -91,21 +91,21 @@ def run(wanted: Import) -> int:
         with contextlib.closing(open_store(wanted.store)) as store:
             _check_free(store, wanted)
             requested = store.requested()
-            _queue(plan, wanted.store, addresses)
-            with watching(lambda: len(addresses)) as shown, registered(settings, shown) as observe:
-                progress = carry_out(plan, settings, observe)
-            with has_begun(), interruptible() as ending, ending.saving():
-                store.keep_requested(*requested)  # the archive was asked, no server
-                if progress.stopped == "interrupted":
-                    show(
-                        tr(
-                            "interrupted: {pages:,} pages are kept; the same command goes on with the others",
-                            pages=progress.pages,
-                        )
-                    )
-                    return ExitCode.INTERRUPTED
-                seeds = store.find_ways()
-                store.save_settings(_kept_settings(settings, wanted))
+            _queue(plan, store, addresses)
+        with watching(lambda: len(addresses)) as shown, registered(settings, shown) as observe:
+            progress = carry_out(plan, settings, observe)
+    with has_begun(), interruptible() as ending, contextlib.closing(open_store(wanted.store)) as store, ending.saving():
+        store.keep_requested(*requested)  # the archive was asked, no server
+        if progress.stopped == "interrupted":
+            show(
+                tr(
+                    "interrupted: {pages:,} pages are kept; the same command goes on with the others",
+                    pages=progress.pages,
+                )
+            )
+            return ExitCode.INTERRUPTED
+        seeds = store.find_ways()
+        store.save_settings(_kept_settings(settings, wanted))
     show(import_summary(progress, len(addresses), seeds))
     words = store_words(wanted.store)
     show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", store=words))
@@ -137,13 +137,12 @@ def _check_free(store: Store, wanted: Import) -> None:
             )
 
 
-def _queue(plan: Plan, where: str, addresses: Sequence[str]) -> None:
+def _queue(plan: Plan, store: Store, addresses: Sequence[str]) -> None:
     """Have all addresses wait in the store, in their order. Those that have been read are not asked for again."""
     say(tr("queueing {number:,} addresses ...", number=len(addresses)))
-    with contextlib.closing(open_store(where)) as store:
-        concepts = captioned(plan.concepts, plan.language, store)
-        for some in parts(seed_records(addresses), QUEUED_AT_ONCE):
-            store.open_crawl(plan.record, concepts, some)
+    concepts = captioned(plan.concepts, plan.language, store)
+    for some in parts(seed_records(addresses), QUEUED_AT_ONCE):
+        store.open_crawl(plan.record, concepts, some)
 
 
 def _archive(wanted: Import, folder: Path) -> Path:

@@ -15,8 +15,8 @@ from typing import Any
 from cli.inputs.given_files import encoding_of
 from cli.render.answer_tables import csv_cell
 from cli.render.language import later, tr
-from graphdb.graph.exported_graph import Column, Row
 from graphdb.record.batch_rows import parts
+from graphdb.record.exported_record import Column, Row
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal
 

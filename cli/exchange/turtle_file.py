@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urljoin
 
-from graphdb.graph.exported_graph import ExportedGraph, Row
+from graphdb.record.exported_record import ExportedRecord, Row
 
 PREFIXES = {
     "owl": "http://www.w3.org/2002/07/owl#",
@@ -52,25 +52,25 @@ Counted = Callable[[str, Iterable[Row]], Iterator[Row]]  # passes rows of some k
 SOFTWARE = "<https://w3id.org/ontocrawl#ontocrawl>"
 
 
-def write_turtle(path: Path, graph: ExportedGraph, counted: Counted) -> None:
+def write_turtle(path: Path, record: ExportedRecord, counted: Counted) -> None:
     """The whole crawl; `counted` tells of rows as they pass."""
     with path.open("w", encoding="utf-8") as file:
         for prefix, iri in PREFIXES.items():
             file.write(f"@prefix {prefix}: <{iri}> .\n")
-        crawl = graph.crawl()
+        crawl = record.crawl()
         activity = _iri(f"urn:uuid:{crawl['id']}") if crawl else "oc:crawl"
         _write(file, _header(f"urn:uuid:{crawl['id']}#export" if crawl else f"{PREFIXES['oc']}export"))
         _write_crawl(file, crawl, activity)
         on_topic = set()
-        for row in counted("pages", graph.pages()):
+        for row in counted("pages", record.pages()):
             _write(file, _page(row, activity))
             if row["on_topic"]:
                 on_topic.add(row["url"])
-        for url, mentions in groupby(counted("mentions", graph.mentions()), lambda row: row["page"]):
+        for url, mentions in groupby(counted("mentions", record.mentions()), lambda row: row["page"]):
             _write(file, _mentions(url, list(mentions), typed=url in on_topic))
-        for row in counted("links", graph.links()):
+        for row in counted("links", record.links()):
             file.write(f"{_iri(row['source'])} oc:linksTo {_iri(row['target'])} .\n")
-        for row in graph.concepts():
+        for row in record.concepts():
             _write(file, _concept(row))
 
 

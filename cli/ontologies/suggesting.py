@@ -18,8 +18,8 @@ from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from cli.stores.searching import AROUND
 from crawler.engine.garbage_collection import rare_collections
+from graphdb.record.text_index import marked, read_words
 from graphdb.stores import Store, open_store
-from graphdb.text_index import marked, read_words
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals import proposals_owl

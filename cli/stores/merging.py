@@ -1,7 +1,6 @@
 """`ontocrawl crawls merge`: one crawl out of two about the same topic."""
 
 import contextlib
-import time
 from dataclasses import replace
 
 from cli.crawl_register import KnownCrawl, named
@@ -13,30 +12,21 @@ from cli.render.language import tr
 from cli.render.terminal import say, show
 from cli.settings import store_words
 from crawler.traps.cut_links import keep_traps
-from graphdb import stores
+from graphdb.store_folder import record_file
+from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
-
-TELL_SECONDS = 5.0  # between two lines of progress
 
 
 def run(source: str, into: str) -> int:
-    """Merge, then judge all pages anew; exit code 0, 130 interrupted (the same command goes on)."""
+    """Merge, then judge all pages anew; exit code 0, 130 interrupted."""
     (origin, _), (goal, known) = _store(source), _store(into)
     if known is not None and known.is_running:
         raise SettingsError(tr("{into} is running", into=into), "end it with Ctrl-C first")
-    told = time.monotonic()
-
-    def progress(_: str, done: int) -> None:
-        nonlocal told
-        if time.monotonic() - told > TELL_SECONDS:
-            told = time.monotonic()
-            say(tr("{done:,} addresses compared", done=done))
-
-    with contextlib.closing(stores.open_store(goal, create=False)) as store:
+    with contextlib.closing(open_store(goal, create=False)) as store:
         try:
-            merged = stores.merge(origin, store, goal, progress, say)
+            merged = store.merge(record_file(origin))
         except KeyboardInterrupt:
-            say("interrupted: the same command goes on where this ended")
+            say(tr("interrupted: nothing is merged"))
             return ExitCode.INTERRUPTED
         show(
             tr(
@@ -86,7 +76,7 @@ def _store(name: str) -> tuple[str, KnownCrawl | None]:
     return known.store, known
 
 
-def _keep_figures(known: KnownCrawl, store: stores.Store) -> None:
+def _keep_figures(known: KnownCrawl, store: Store) -> None:
     """Write the new figures into the list of crawls."""
     row = crawl_row(store)
     (size,) = store.ask("frontier", "queue_size")

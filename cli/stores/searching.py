@@ -1,27 +1,26 @@
 """`ontocrawl search WORDS`: pages of a crawl by their words, with what the crawl says of them."""
 
-import base64
 import contextlib
-import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from cli.exits import ExitCode
+from cli.explaining.store_reading import crawl_row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
+from graphdb.record.batch_rows import parts
+from graphdb.record.text_index import Asked, TextIndex, marked, read_words
 from graphdb.stores import Store, open_store
-from graphdb.text_index import Asked, Text, TextIndex, marked, read_words
-from ontology.errors import PageError, SettingsError, StoreError
+from ontology.errors import SettingsError, StoreAway
 from semantic.page import PARAGRAPH
 from semantic.parsing.page_reader import unpack
 from semantic.urls import readable
 
-AT_ONCE = 200  # pages read of the store in one statement
+INDEXED_AT_ONCE = 50  # pages; a crawl that runs meanwhile waits for them: for 50 to 100 ms
+SHOWN_AT_ONCE = 50  # pages found whose rows are read together; chosen, not measured
 TELL_EVERY = 2000  # pages
 AROUND = 70  # characters on either side of what was found
 CONCEPTS = 5
@@ -58,7 +57,7 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
             'give words: {command} search green "white tea"',
         )
     with contextlib.closing(open_store(store, create=False)) as opened:
-        found = search(opened, index_file(opened, store), asked, most=most, on_topic=on_topic)
+        found = search(opened, asked, most=most, on_topic=on_topic)
     if as_json:
         show(json.dumps(asdict(found), ensure_ascii=False))
     else:
@@ -67,65 +66,45 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
     return ExitCode.DONE if found.hits else ExitCode.NOT_GOOD
 
 
-def index_file(store: Store, where: str) -> Path:
-    """Where the index of a store's texts is: among the user's caches, by the crawl and the place of its store.
-
-    A merge brings pages that were fetched earlier than the last one indexed, so it begins another index.
-    """
-    rows = store.ask("search", "crawl")
-    if not rows:
-        raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
-    place = where if "://" in where else str(Path(where).resolve())
-    name = hashlib.sha256(f"{rows[0]['id']} {place} {rows[0]['merged']}".rstrip().encode()).hexdigest()[:24]
-    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(caches) / "ontocrawl" / f"texts-{name}.sqlite"
+def search(store: Store, asked: Asked, *, most: int, on_topic: bool = False) -> Found:
+    """Bring the index up to date, then ask it. Raises StoreError if there is no crawl."""
+    crawl_row(store)
+    index = store.texts()
+    _bring_up_to_date(index)
+    for every in (True, False) if len(asked.phrases) > 1 else (True,):
+        hits = tuple(islice(_hits(store, index.find(asked, every=every), asked, on_topic=on_topic), most))
+        if hits:
+            return Found(hits=hits, every=every, pages=index.size())
+    return Found(hits=(), every=True, pages=index.size())
 
 
-def search(store: Store, file: Path, asked: Asked, *, most: int, on_topic: bool = False) -> Found:
-    """Bring the index up to date, then ask it."""
-    with contextlib.closing(TextIndex(file)) as index:
-        _bring_up_to_date(index, store)
-        for every in (True, False) if len(asked.phrases) > 1 else (True,):
-            hits = tuple(islice(_hits(store, index.find(asked, every=every), asked, on_topic=on_topic), most))
-            if hits:
-                return Found(hits=hits, every=every, pages=index.size)
-        return Found(hits=(), every=True, pages=index.size)
-
-
-def _bring_up_to_date(index: TextIndex, store: Store) -> None:
-    fetched = ((str(row["url"]), str(row["fetched_at"])) for row in store.ask("search", "since", since=index.last))
-    missing = index.missing(sorted(fetched, key=lambda page: page[1]))
+def _bring_up_to_date(index: TextIndex) -> None:
+    missing = index.missing()
     if len(missing) > TELL_EVERY:
-        say(tr("reading the texts of {number:,} pages (once; kept in the user's cache)", number=len(missing)))
+        say(tr("reading the texts of {number:,} pages (once; the index is kept in the store)", number=len(missing)))
     done = 0
-    for urls in _parts(missing, AT_ONCE):
-        index.add(_texts(store, urls))
-        done += len(urls)
+    for some in parts(missing, INDEXED_AT_ONCE):
+        try:
+            index.add(some)
+        except StoreAway:
+            left = len(missing) - done
+            say(tr("pages not searched yet, because another program writes to the store: {number:,}", number=left))
+            return
+        done += len(some)
         if done % TELL_EVERY == 0:
             say(tr("  {done:,} of {number:,} pages", done=done, number=len(missing)))
 
 
-def _texts(store: Store, urls: Sequence[str]) -> Iterator[Text]:
-    for row in store.ask("search", "texts", urls=urls):
-        with contextlib.suppress(PageError):
-            page = unpack(_bytes(row["content"]), row["url"])
-            yield Text(row["url"], row["fetched_at"], row["title"] or "", page.text)
-
-
-def _bytes(content: object) -> bytes:
-    return base64.b64decode(content) if isinstance(content, str) else bytes(content)  # type: ignore[call-overload]
-
-
 def _hits(store: Store, urls: Iterable[str], asked: Asked, *, on_topic: bool) -> Iterator[Hit]:
     """What the crawl says of the pages now, some at a time."""
-    for some in _parts(urls, AT_ONCE // 4):
+    for some in parts(urls, SHOWN_AT_ONCE):
         rows = {row["url"]: row for row in store.ask("search", "shown", urls=some)}
         kept = [url for url in some if url in rows and (rows[url]["on_topic"] or not on_topic)]
-        for few in _parts(kept, 10):  # their texts are read for those alone that are shown
+        for few in parts(kept, 10):  # their texts are read for those alone that are shown
             concepts = _concepts(store, few)
-            texts = {text.url: text.text for text in _texts(store, few)}
-            for url in few:
-                yield _hit(rows[url], concepts.get(url, ()), texts.get(url, ""), asked)
+            for url, content in zip(few, store.contents(few), strict=True):
+                text = unpack(content, url).text if content else ""
+                yield _hit(rows[url], concepts.get(url, ()), text, asked)
 
 
 def _concepts(store: Store, urls: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -162,9 +141,3 @@ def _lines(found: Found, asked: Asked) -> Iterator[str]:
         if hit.concepts:
             yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(map(one_line, hit.concepts))))
     yield tr("\nThe best of {pages:,} pages, by BM25; a word in the title counts four times.", pages=found.pages)
-
-
-def _parts(items: Iterable[str], size: int) -> Iterator[list[str]]:
-    rest = iter(items)
-    while some := list(islice(rest, size)):
-        yield some

@@ -50,11 +50,11 @@ def forget(name: Name) -> None:
     epilog="""\b
 Examples:
   ontocrawl crawls merge oolong --into tea
-  ontocrawl crawls merge ./second --into bolt://127.0.0.1:7687
+  ontocrawl crawls merge ./from-home --into ./ontocrawl-store
 
 Both crawls must be about one topic. What the second has stays as it is; what it has not read comes from the first, with
 links, marks and the links that wait. Then all pages are judged anew, by the settings of the second, in which the crawl
-goes on. The first is only read. Killed at any moment, the same command goes on where it was."""
+goes on. The first is only read. Merging happens at once or, if it is killed before its end, not at all."""
 )
 def merge(
     source: Annotated[str, typer.Argument(metavar="FROM", help="The name of the crawl to read, or its store.")],

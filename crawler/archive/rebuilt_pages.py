@@ -6,7 +6,7 @@ in a header field, and so does the file's warcinfo record.
 """
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from http import HTTPStatus
 from itertools import pairwise
@@ -148,11 +148,12 @@ def _quoted(value: str) -> str:
 
 
 def rebuilt_records(
-    answers: Iterable[RecordedAnswer], moments: dict[str, str], info: str
+    answers: Iterable[RecordedAnswer], moment: Callable[[str], str | None], info: str
 ) -> Iterator[tuple[str, bytes | None]]:
-    """Address and record of each answer. `moments`: address -> time of the fetch (ISO text); answers without one are
-    skipped.
+    """Address and record of each answer. `moment`: gives the time of the fetch of an address (ISO text); answers
+    without one are skipped.
     """
     for answer in answers:
-        if answer.url in moments:
-            yield answer.url, rebuilt_record(answer, datetime.fromisoformat(moments[answer.url]), info)
+        fetched_at = moment(answer.url)
+        if fetched_at is not None:
+            yield answer.url, rebuilt_record(answer, datetime.fromisoformat(fetched_at), info)

@@ -16,7 +16,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from graphdb.file_locks import Lock
@@ -141,6 +141,19 @@ class Database:
                 self._main.execute("COMMIT")
             finally:
                 self._main.rollback()  # does nothing after the commit
+
+    @contextmanager
+    def writing_from(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """The same with another record attached as `other`, which is only read: nobody who writes there waits.
+
+        Raises StoreError if the file is no record.
+        """
+        Database(other, create=False).close()
+        with self._turn, ExitStack() as after, self.writing() as connection:
+            # in the transaction, which would lock both files if it began with both; detached after its end
+            connection.execute("ATTACH ? AS other", (str(other.resolve()),))
+            after.callback(connection.execute, "DETACH other")
+            yield connection
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another one is."""

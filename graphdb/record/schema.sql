@@ -19,7 +19,8 @@ CREATE TABLE crawl (
   inversions INTEGER NOT NULL DEFAULT 0,
   seconds REAL NOT NULL DEFAULT 0,  -- of crawling
   copies INTEGER NOT NULL DEFAULT 0,
-  scope TEXT NOT NULL DEFAULT ''    -- the scope under which addresses wait
+  scope TEXT NOT NULL DEFAULT '',   -- the scope under which addresses wait
+  merged TEXT                       -- map: the totals added of each crawl that was merged into this one
 );
 
 -- What the strategy remembers, in one row; complete up to this second of crawling.
@@ -167,3 +168,14 @@ CREATE TABLE wishes (
   kind TEXT NOT NULL,  -- judge: judge all pages again, for marks have changed; threshold: with another threshold
   value REAL           -- the threshold
 );
+
+-- Full-text search: titles and texts as words (`graphdb/record/text_index.py`), without the texts themselves (contentless
+-- FTS5). A search brings it up to date; rows that `indexed` does not name are of former texts.
+CREATE VIRTUAL TABLE texts USING fts5(title, text, content='', tokenize='porter unicode61 remove_diacritics 2');
+
+-- The pages whose present text is in it.
+CREATE TABLE indexed (
+  text INTEGER PRIMARY KEY AUTOINCREMENT, -- its row there; never used again
+  page INTEGER NOT NULL UNIQUE REFERENCES pages
+);
+CREATE TRIGGER contents_forgotten AFTER DELETE ON contents BEGIN DELETE FROM indexed WHERE page = old.page; END;

@@ -1,22 +1,4 @@
--- What `ontocrawl search` reads.
-
--- The crawl that the pages belong to, and what was merged into it.
-
--- name: crawl
-SELECT id, '' AS merged FROM crawl;
-
--- Pages fetched since a time (ISO text), that one included.
-
--- name: since
-SELECT url, fetched_at FROM pages
-WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order" IS NOT NULL AND fetched_at >= :since;
-
--- The text of a page.
-
--- name: texts
-SELECT url, title, fetched_at, content AS "content [base64]"
-FROM pages JOIN contents ON contents.page = pages.id
-WHERE url = :url;
+-- What `ontocrawl search` shows of the pages that the index of texts finds.
 
 -- What is shown about a page found, unless it has become a copy or is gone.
 

@@ -5,7 +5,7 @@ One process writes at a time. Others read meanwhile, and neither waits for the o
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
+from graphdb.record.exported_record import ExportedRecord, Which
 from graphdb.record.reading import (
     read_best,
     read_concepts,
@@ -27,8 +28,10 @@ from graphdb.record.reading import (
     read_waiting,
     read_wanted,
 )
+from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
+from graphdb.record.text_index import TextIndex
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import (
@@ -114,6 +117,20 @@ class SqliteStore:
             found=found or 0,
             scope=stored["scope"],
         )
+
+    def merge(self, other: Path) -> Merged:
+        """Merge the crawl in another record's file into this one; see `graphdb.record.record_merging`."""
+        return merge_record(self._database, other)
+
+    @contextmanager
+    def exported(self, which: Which, *, with_text: bool = False) -> Iterator[ExportedRecord]:
+        """One state of the record as tables of rows."""
+        with self._database.reading() as run:
+            yield ExportedRecord(run, which, with_text)
+
+    def texts(self) -> TextIndex:
+        """The index for full-text search."""
+        return TextIndex(self._database)
 
     def claim(self) -> None:
         """Become the one process that writes. Raises StoreError if another process writes."""

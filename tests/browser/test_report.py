@@ -3,7 +3,6 @@ titles.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,14 +26,14 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def reports(tmp_path_factory) -> Iterator[Path]:
+def reports(tmp_path_factory) -> Path:
     """A folder with en.html, and zh.html, which compares a small crawl with itself."""
     made = tmp_path_factory.mktemp("report")
-    with crawled_tea(made, PAGES, ONTOLOGY + MORE, threshold=0.3) as store:
-        for language, against in (("en", None), ("zh", store)):
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setenv("LANGUAGE", language)
-                assert run(store, made / f"{language}.html", against) == 0
+    store = crawled_tea(made, PAGES, ONTOLOGY + MORE, threshold=0.3)
+    for language, against in (("en", None), ("zh", store)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LANGUAGE", language)
+            assert run(store, made / f"{language}.html", against) == 0
     return made
 
 

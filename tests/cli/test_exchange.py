@@ -9,7 +9,6 @@ import re
 import signal
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,10 +30,10 @@ from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.crawl_records import Progress
 from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
-from graphdb.graph.exported_graph import SITES
-from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.exported_record import SITES
+from graphdb.record.sqlite_store import SqliteStore
 from graphdb.stores import open_store
-from ontology.errors import CrawlBroken, SettingsError, StoreAway, StoreError
+from ontology.errors import CrawlBroken, SettingsError, StoreError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
 from semantic.urls import is_robots_url
@@ -53,15 +52,14 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Iterator[str]:
-    """A small crawl, its server kept open for all tests of this file."""
-    with crawled_tea(tmp_path_factory.mktemp("exchange"), PAGES, threshold=0.2) as kept:
-        yield kept
+def store(tmp_path_factory) -> str:
+    """A small crawl, for all tests of this file."""
+    return crawled_tea(tmp_path_factory.mktemp("exchange"), PAGES, threshold=0.2)
 
 
-def asked(store: str, cypher: str) -> list[dict]:
+def asked(store: str, statement: str) -> list[dict]:
     with contextlib.closing(open_store(store, create=False)) as opened:
-        return [dict(row) for row in opened.query(cypher).rows]
+        return list(opened.read(statement))
 
 
 def written(store: str, form: Form, out: Path, pages: Pages = Pages.ALL, *, text: bool = False) -> Path:
@@ -76,11 +74,11 @@ def test_csv_has_every_row_and_excel_s_mark(store, tmp_path):
     assert tables["pages"].read_bytes().startswith(b"\xef\xbb\xbf")
     pages = {row["url"]: row for row in read_csv(tables["pages"])}
     assert {url: row["status"] for url, row in pages.items()} == {
-        row["url"]: row["status"] for row in asked(store, "MATCH (p:Page) RETURN p.url AS url, p.status AS status")
+        row["url"]: row["status"] for row in asked(store, "SELECT url, status FROM pages")
     }
     assert pages[HOST + "/zh"]["title"] == "绿茶"
     assert pages[HOST + "/zh"]["discovered_from"] == HOST + "/"
-    (links,) = asked(store, "MATCH (:Page)-[l:LINKS_TO]->(:Page) RETURN count(l) AS links")
+    (links,) = asked(store, "SELECT count(*) AS links FROM links")
     assert len(list(read_csv(tables["links"]))) == links["links"]
 
 
@@ -159,7 +157,8 @@ def test_a_graph_has_the_pages_wanted_and_their_links(store, tmp_path, form):
     ends = [(edge.get("source"), edge.get("target")) for edge in root.iter(f"{space}edge")]
     (there,) = asked(
         store,
-        "MATCH (p:Page {status: 'fetched'})-[l:LINKS_TO]->(:Page {status: 'fetched'}) RETURN count(l) AS links",
+        "SELECT count(*) AS links FROM links JOIN pages AS sources ON sources.id = source "
+        "JOIN pages AS targets ON targets.id = target WHERE sources.status = 'fetched' AND targets.status = 'fetched'",
     )
     assert len(nodes) == len(PAGES)
     assert len(ends) == there["links"] > 0
@@ -181,7 +180,7 @@ def test_turtle_types_pages_with_the_ontology_s_classes(store, tmp_path):
     (activity,) = graph.objects(capture, prov.wasGeneratedBy)
     assert (activity, RDF.type, prov.Activity) in graph
     assert graph.value(capture, prov.generatedAtTime).toPython().year > 2000
-    (links,) = asked(store, "MATCH (:Page)-[l:LINKS_TO]->(:Page) RETURN count(l) AS links")
+    (links,) = asked(store, "SELECT count(*) AS links FROM links")
     assert len(list(graph.subject_objects(oc.linksTo))) == links["links"]
 
 
@@ -217,7 +216,6 @@ def test_a_warc_gives_back_what_the_store_kept(store, tmp_path):
     out = written(store, Form.WARC, tmp_path / "crawl.warc.gz")
     archived = {fetched.url: fetched for _, fetched in ArchiveSource(out).answers()}
     with contextlib.closing(open_store(store, create=False)) as opened:
-        assert isinstance(opened, GraphStore)
         kept = {held.url: held for held in stored_answers(opened.stored_pages())}
     assert archived.keys() == kept.keys()
     for url, held in kept.items():
@@ -256,26 +254,22 @@ def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
     assert "requests" not in done.stdout + done.stderr
     rows = asked(
         str(folder / "imported"),
-        "MATCH (p:Page {status: 'fetched'}) OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page) "
-        "OPTIONAL MATCH (c:Crawl)-[:SEED]->(p) "
-        "RETURN p.url AS url, p.title AS title, p.on_topic AS on_topic, p.depth AS depth, parent.url AS parent, "
-        "c IS NOT NULL AS seed",
+        "SELECT pages.url, pages.title, pages.on_topic, pages.depth, parents.url AS parent, pages.is_seed AS seed "
+        "FROM pages LEFT JOIN pages AS parents ON parents.id = pages.parent WHERE pages.status = 'fetched'",
     )
     return {row.pop("url"): row for row in rows}
 
 
 def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path):
     pages = imported(tmp_path, written(store, Form.WARC, tmp_path / "crawl.warc.gz"), ONTOLOGY)
-    crawled = asked(
-        store, "MATCH (p:Page {status: 'fetched'}) RETURN p.url AS url, p.title AS title, p.on_topic AS on_topic"
-    )
+    crawled = asked(store, "SELECT url, title, on_topic FROM pages WHERE status = 'fetched'")
     assert {(url, page["title"], page["on_topic"]) for url, page in pages.items()} == {
         (page["url"], page["title"], page["on_topic"]) for page in crawled
     }
     assert [url for url, page in pages.items() if page["seed"]] == [HOST + "/"]
     assert {page["parent"] for url, page in pages.items() if url != HOST + "/"} == {HOST + "/"}
     assert pages[HOST + "/zh"]["depth"] == 1
-    (crawl,) = asked(str(tmp_path / "imported"), "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages")
+    (crawl,) = asked(str(tmp_path / "imported"), "SELECT requests, pages FROM crawl")
     assert crawl == {"requests": 0, "pages": len(pages)}
     known = named(str(tmp_path / "imported"))
     assert (known.pages, known.is_import, known.state) == (len(pages), True, "all imported")
@@ -289,17 +283,17 @@ def test_tables_are_imported_with_their_links(store, tmp_path):
     assert pages[HOST + "/evil"]["title"] == FORMULA
     assert pages[HOST + "/zh"]["on_topic"] and not pages[HOST + "/cars"]["on_topic"]
     assert pages[HOST + "/zh"]["parent"] == HOST + "/"
-    (waiting,) = asked(str(tmp_path / "imported"), "MATCH (p:Page {status: 'failed'}) RETURN count(p) AS failed")
+    (waiting,) = asked(str(tmp_path / "imported"), "SELECT count(*) AS failed FROM pages WHERE status = 'failed'")
     assert waiting["failed"] == 0
 
 
 def test_an_import_into_another_crawl_is_refused(store, tmp_path):
-    before = asked(store, "MATCH (c:Crawl) OPTIONAL MATCH (c)-[:SEED]->(p) RETURN c.settings AS kept, p.url AS seed")
+    before = asked(store, "SELECT settings, url FROM crawl LEFT JOIN pages ON is_seed")
     (tmp_path / "pages.csv").write_text(f"url,text\n{HOST}/new,tea\n")
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     with pytest.raises(SettingsError, match="holds a crawl that is no import"):
         run_import(Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=store))
-    after = asked(store, "MATCH (c:Crawl) OPTIONAL MATCH (c)-[:SEED]->(p) RETURN c.settings AS kept, p.url AS seed")
+    after = asked(store, "SELECT settings, url FROM crawl LEFT JOIN pages ON is_seed")
     assert after == before
 
 
@@ -312,42 +306,11 @@ def chain(tmp_path) -> Import:
     return Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "imported"))
 
 
-def test_after_its_crawl_an_import_waits_for_an_absent_store(chain, monkeypatch, capsys):
-    """Also in the midst of finding the pages' parents."""
-    monkeypatch.setattr("crawler.engine.patient_store.RETRY_SECONDS", 0)
-    monkeypatch.setattr("graphdb.graph.graph_store.ROWS_AT_ONCE", 1)
-    failed: list[str] = []
-
-    def failing(owner: type, name: str, calls: int = 1, *, only: Callable[..., bool] = lambda *_: True) -> None:
-        method, before = getattr(owner, name), []
-
-        def ask(self: object, *given: object) -> object:
-            before.append(only(*given))
-            if only(*given) and sum(before) == calls:
-                failed.append(name)
-                raise StoreAway("no answer", "start it")
-            return method(self, *given)
-
-        monkeypatch.setattr(owner, name, ask)
-
-    for name in ("keep_requested", "find_ways", "save_settings"):
-        failing(GraphStore, name)
-    failing(Connection, "write", 2, only=lambda work: "ways" in getattr(work, "keywords", ()))
-    assert run_import(chain) == 0
-    assert failed == ["keep_requested", "find_ways", "write", "save_settings"]
-    assert "it is asked again" in capsys.readouterr().err
-    pages = asked(
-        chain.store, "MATCH (p:Page)-[:DISCOVERED_FROM]->() RETURN p.url AS url, p.depth AS depth ORDER BY url"
-    )
-    assert pages == [{"url": f"{HOST}/one", "depth": 1}, {"url": f"{HOST}/two", "depth": 2}]
-    assert asked(chain.store, "MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url") == [{"url": f"{HOST}/"}]
-
-
 def test_an_import_failing_after_its_crawl_is_no_typing_mistake(chain, monkeypatch):
     def fail(self: object) -> int:
         raise StoreError("the disk is full", "make room")
 
-    monkeypatch.setattr(GraphStore, "find_ways", fail)
+    monkeypatch.setattr(SqliteStore, "find_ways", fail)
     with pytest.raises(CrawlBroken) as caught:
         run_import(chain)
     assert caught.value.cure.startswith("make room; ")
@@ -370,14 +333,12 @@ def test_an_interrupted_import_says_what_is_kept_and_what_next(chain, monkeypatc
     monkeypatch.setattr(ReadingSource, "fetch", fetch_late)
     monkeypatch.setattr("cli.exchange.importing.watching", lambda pages: contextlib.nullcontext(interrupt))
     assert run_import(chain) == 130
-    kept = len(asked(chain.store, "MATCH (p:Page) WHERE p.order IS NOT NULL RETURN p.url"))
+    kept = len(asked(chain.store, 'SELECT url FROM pages WHERE "order" IS NOT NULL'))
     assert re.search(rf"\b{kept} pages\b", capsys.readouterr().out)
-    assert asked(chain.store, "MATCH (c:Crawl) RETURN c.requests AS requests") == [{"requests": 0}]
+    assert asked(chain.store, "SELECT requests FROM crawl") == [{"requests": 0}]
     monkeypatch.undo()
     assert run_import(chain) == 0
-    assert asked(chain.store, "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages") == [
-        {"requests": 0, "pages": 3}
-    ]
+    assert asked(chain.store, "SELECT requests, pages FROM crawl") == [{"requests": 0, "pages": 3}]
 
 
 @pytest.mark.parametrize("column", ["title", "text", "html"])

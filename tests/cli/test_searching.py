@@ -1,11 +1,16 @@
-"""`ontocrawl search` over the embedded store and a real Neo4j server."""
+"""`ontocrawl search` in the record of a crawl."""
+
+import sqlite3
+from contextlib import closing
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, page_url
 from test_end_to_end import ontocrawl
 
-from cli.stores.searching import index_file, search
-from graphdb.text_index import read_words
+from cli.stores.searching import search
+from graphdb.record.database import Database
+from graphdb.record.sqlite_store import SqliteStore, open_record
+from graphdb.record.text_index import read_words
 from ontology.errors import StoreError
 from semantic.page import Page
 from semantic.parsing.page_reader import pack
@@ -31,24 +36,21 @@ def page(number: int, title: str, text: str, *, relevance: float, at: str) -> Pa
     )
 
 
-def test_pages_are_found_with_what_the_crawl_says_of_them(record, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_pages_are_found_with_what_the_crawl_says_of_them(record):
     store = record
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     one = page(1, "Ice", "all about ice and 冰晶", relevance=0.9, at="2026-01-01T00:00:01")
     two = page(2, "Snow", "no ice here, but 冰", relevance=0.1, at="2026-01-01T00:00:02")
     store.save(Batch(pages=(one, two)))
-    file = index_file(store, "here")
-    assert file.is_relative_to(tmp_path)
-    found = search(store, file, read_words(["冰晶"]), most=5)
+    found = search(store, read_words(["冰晶"]), most=5)
     (hit,) = found.hits
     assert (hit.url, hit.title, hit.relevance, hit.on_topic, hit.kind) == (page_url(1), "Ice", 0.9, True, "article")
     assert (hit.concepts, hit.snippet) == (("ice",), "all about ice and [冰晶]")
-    assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5).hits] == [page_url(1), page_url(2)]
-    assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5, on_topic=True).hits] == [page_url(1)]
+    assert [hit.url for hit in search(store, read_words(["ice"]), most=5).hits] == [page_url(1), page_url(2)]
+    assert [hit.url for hit in search(store, read_words(["ice"]), most=5, on_topic=True).hits] == [page_url(1)]
     store.save(Batch(pages=(page(3, "New", "later 冰晶", relevance=0.2, at="2026-01-01T00:00:02"),)))
-    assert len(search(store, file, read_words(["冰晶"]), most=5).hits) == 2
-    some = search(store, file, read_words(["冰晶", "here"]), most=5)
+    assert len(search(store, read_words(["冰晶"]), most=5).hits) == 2
+    some = search(store, read_words(["冰晶", "here"]), most=5)
     assert (some.every, len(some.hits)) == (False, 3)
 
 
@@ -63,4 +65,18 @@ def test_nothing_to_search_for_is_a_mistake(tmp_path):
 
 def test_an_empty_store_has_no_crawl_to_search(record):
     with pytest.raises(StoreError, match="no crawl"):
-        index_file(record, "here")
+        search(record, read_words(["tea"]), most=5)
+
+
+def test_a_locked_store_is_searched_as_it_is_indexed(tmp_path, capsys):
+    file = tmp_path / "crawl.sqlite"
+    with closing(open_record(file)) as store:
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        store.save(Batch(pages=(page(1, "Ice", "ice", relevance=0.9, at="2026-01-01T00:00:01"),)))
+        assert len(search(store, read_words(["ice"]), most=5).hits) == 1
+        store.save(Batch(pages=(page(2, "Snow", "ice", relevance=0.9, at="2026-01-01T00:00:02"),)))
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with closing(SqliteStore(Database(file, patience=0.01))) as store:
+            assert len(search(store, read_words(["ice"]), most=5).hits) == 1
+    assert capsys.readouterr().err.endswith(": 1\n")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graphdb.graph.exported_graph import CONCEPTS, CRAWL, LINKS, MENTIONS, PAGES, Column, Row
+from graphdb.record.exported_record import CONCEPTS, CRAWL, LINKS, MENTIONS, PAGES, Column, Row
 
 GREEN, TOPIC = "http://onto.example/tea#Green", "http://onto.example/tea#Tea"
 HOME, TEA, WAITING = (f"https://茶.example/{path}" for path in ("", "绿茶?a=1&b=[2]%zz", "next"))
@@ -38,7 +38,7 @@ ENDS = [link(HOME, TEA, anchor="绿茶", priority=0.5, position=3), link(TEA, TE
 
 
 class MadeCrawl:
-    """Stands for an ExportedGraph."""
+    """Stands for an ExportedRecord."""
 
     def crawl(self) -> Row:
         started = "2026-11-26T10:59:13+00:00"

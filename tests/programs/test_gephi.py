@@ -8,7 +8,7 @@ from java_programs import java
 from made_crawl import ENDS, TEA, TITLE, WAITING, WEB
 
 from cli.exchange.graph_files import write_gexf, write_graphml
-from graphdb.graph.exported_graph import PAGES
+from graphdb.record.exported_record import PAGES
 
 GEPHI = "org.gephi:gephi-toolkit:0.10.1:all"  # the newest on Maven Central; it needs no other jar
 TYPES = {

@@ -1,18 +1,13 @@
-"""A crawl's record as tables of plain rows, for files that other programs read.
+"""A crawl's record as tables of plain rows, which are yielded while they are read, for files of other programs."""
 
-Rows are yielded while they are read; only some addresses are in memory at a time.
-"""
-
+import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.batch_rows import parts
+from graphdb.record.sql_statements import sql
+from semantic.page import PARAGRAPH
 from semantic.parsing.page_reader import unpack
-
-PAGES_AT_ONCE = 200  # in one statement; chosen, not measured
 
 Which = Literal["all", "fetched", "on-topic"]
 Kind = Literal["text", "whole", "number", "truth", "moment", "texts"]
@@ -88,14 +83,14 @@ CRAWL = _columns(
 
 
 @dataclass(frozen=True, slots=True)
-class ExportedGraph:
-    """The record of one crawl.
+class ExportedRecord:
+    """The record of one crawl, in the one state that the connection sees.
 
     `which`: the pages to be exported; links and mentions are those of these pages, and links lead to these pages.
     `with_text`: pages have a column `text`, with a line for each paragraph.
     """
 
-    connection: Connection
+    run: sqlite3.Connection
     which: Which = "all"
     with_text: bool = False
 
@@ -123,37 +118,26 @@ class ExportedGraph:
 
     def pages(self) -> Iterator[Row]:
         """The pages, in no particular order."""
-        for urls in self._urls():
-            rows = self._read("pages", urls=urls)
-            if not self.with_text:
-                yield from rows
-                continue
-            texts = {row["url"]: _text(row["content"]) for row in self._read("contents", urls=urls)}
-            yield from ({**row, TEXT.name: texts.get(row["url"])} for row in rows)
+        for row in self._read("pages"):
+            content = row.pop("content")
+            yield {**row, TEXT.name: _text(content)} if self.with_text else row
 
     def links(self) -> Iterator[Row]:
         """The links among these pages."""
-        for urls in self._urls():
-            yield from self._read("links", urls=urls, which=self.which)
+        return self._read("links")
 
     def mentions(self) -> Iterator[Row]:
-        """The mentions of concepts by these pages."""
-        for urls in self._urls():
-            yield from self._read("mentions", urls=urls)
+        """The mentions of concepts by these pages, one page after another."""
+        return self._read("mentions")
 
-    def moments(self) -> dict[str, str]:
-        """Address -> time at which the page was fetched (ISO text)."""
-        return {row["url"]: row["fetched_at"] for row in self._read("moments", which=self.which)}
+    def moment(self, url: str) -> str | None:
+        """The time at which a page was fetched (ISO text); None for one that is not exported."""
+        return next((row["fetched_at"] for row in self._read("moment", url=url)), None)
 
-    def _urls(self) -> Iterator[list[str]]:
-        for rows in parts(self._read("urls", which=self.which), PAGES_AT_ONCE):
-            yield [row["url"] for row in rows]
-
-    def _read(self, name: str, **parameters: object) -> Iterator[dict[str, Any]]:
-        return self.connection.read(statements("export")[name], **parameters)
+    def _read(self, name: str, **given: object) -> Iterator[dict[str, Any]]:
+        given |= {"which": self.which, "with_text": self.with_text}
+        return map(dict, self.run.execute(sql("export")[name], given))
 
 
 def _text(content: bytes | None) -> str | None:
-    if content is None:
-        return None
-    return "\n".join(unpack(bytes(content), "").text.split("\u2029"))
+    return None if content is None else "\n".join(unpack(content, "").text.split(PARAGRAPH))
