@@ -2,8 +2,8 @@
 
 Crawls a task of `../shared/webs` from its archive into a store, once. Then each command runs on a copy of that store:
 questions, `threshold`, `rejudge` with two concepts added to the ontology and with another threshold, `mark` with three
-pages that were on topic, `ontology suggest`. Prints medians: seconds until the command ends, and processor seconds of
-the command and of the embedded store's server. Times mean something on an idle machine only; the load is printed.
+pages that were on topic, `ontology suggest`. Prints medians: seconds until the command
+ends, and processor seconds. Times mean something on an idle machine only; the load is printed.
 """
 
 import csv
@@ -64,10 +64,10 @@ def main() -> None:
                 shutil.copytree(store, copy)
                 runs.append(watched([str(ONTOCRAWL), *words, "--store", str(copy)]))
                 shutil.rmtree(copy)
-            figures = (median(getattr(run, part) for run in runs) for part in ("seconds", "cpu", "store_cpu"))
+            figures = (median(getattr(run, part) for run in runs) for part in ("seconds", "cpu"))
             rows.append([command, *(f"{figure:.2f}" for figure in figures), f"{os.getloadavg()[0]:.1f}"])
             print(*rows[-1], flush=True)
-    print(table(["command", "seconds", "command, CPU s", "store, CPU s", "load"], rows))
+    print(table(["command", "seconds", "CPU s", "load"], rows))
 
 
 if __name__ == "__main__":

@@ -92,7 +92,6 @@ class Crawl:
         """Save the rest, with what was learned, and wait until all is where questions read it."""
         self.session.stop("interrupted")
         self._store.save(self.session.take_batch())
-        self._store.wait_until_filled()
         self._store.close()
 
 

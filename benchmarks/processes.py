@@ -25,11 +25,6 @@ def descendants(pid: int) -> list[int]:
     return [found for child in children(pid) for found in (child, *descendants(child))]
 
 
-def is_store(pid: int) -> bool:
-    """Whether it is the embedded store's server. Raises OSError for a process that is no more."""
-    return b"server_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
 def cpu_seconds(pid: int) -> float:
     """Processor time so far. Raises OSError for a process that is no more."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
@@ -45,30 +40,25 @@ def memory_mb(pid: int, *, peak: bool = False) -> float:
 
 @dataclass(frozen=True)
 class Used:
-    """What a command took: seconds by the clock, processor seconds and peak memory of its processes (each by its own)
-    without the embedded store's server, and of that.
-    """
+    """What a command took: seconds by the clock, processor seconds and peak memory of all its processes."""
 
     printed: str
     seconds: float
     cpu: float
     peak_mb: float
-    store_cpu: float
-    store_mb: float
 
 
 def watched(command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None) -> Used:
     """Run a command, and look at its processes twenty times a second. Raises SystemExit where it fails."""
-    seen: dict[int, tuple[bool, float, float]] = {}
+    seen: dict[int, tuple[float, float]] = {}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=out, stderr=said, cwd=folder, env={**os.environ, **(env or {})})
         while process.poll() is None:
             for pid in (process.pid, *descendants(process.pid)):
                 with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
-                    of_store, cpu, peak = seen.get(pid, (False, 0.0, 0.0))
-                    now = is_store(pid), cpu_seconds(pid), memory_mb(pid, peak=True)
-                    seen[pid] = of_store or now[0], max(cpu, now[1]), max(peak, now[2])
+                    cpu, peak = seen.get(pid, (0.0, 0.0))
+                    seen[pid] = max(cpu, cpu_seconds(pid)), max(peak, memory_mb(pid, peak=True))
             time.sleep(0.05)
         seconds = time.monotonic() - began
         if process.returncode:
@@ -76,5 +66,4 @@ def watched(command: Sequence[str], folder: Path | None = None, env: Mapping[str
             raise SystemExit(f"{' '.join(command)}\nended with {process.returncode}: {said.read()[-2000:]}")
         out.seek(0)
         printed = out.read()
-    sums = [sum(one[part] for one in seen.values() if one[0] == store) for store in (False, True) for part in (1, 2)]
-    return Used(printed, seconds, *sums)
+    return Used(printed, seconds, *map(sum, zip(*seen.values(), strict=True)))

@@ -2,8 +2,8 @@
 
 A web that is made as it is asked for (`benchmarks.made_web`), 10 links a page, in parts of 5,000 pages, one found from
 the other: so 700 to 20,000 links wait, at the end as in the beginning. It is crawled by the command's own wiring
-(readers, learner, embedded store), without network. Printed at every fortieth of the way: memory of the crawler, of its
-readers and of the store's server, pages a second, links that wait; at the end the last quarter beside the second.
+(readers, learner, record), without network. Printed at every fortieth of the way: memory of the crawler and of its
+readers, pages a second, links that wait; at the end the last quarter beside the second.
 """
 
 import os
@@ -16,7 +16,7 @@ from statistics import fmean
 from benchmarks.made_web import MadeWeb
 from benchmarks.measured import ROOT
 from benchmarks.options import options
-from benchmarks.processes import children, is_store, memory_mb
+from benchmarks.processes import children, memory_mb
 from cli.crawling.crawl import carry_out, make_plan, renewed
 from cli.settings import Settings
 from crawler.engine.crawl_records import Progress
@@ -56,11 +56,8 @@ class Gauge:
 
 
 def memory() -> dict[str, float]:
-    """MB of this process, and of its children by what they do."""
-    found = {"crawler, MB": memory_mb(os.getpid()), "readers, MB": 0.0, "store, MB": 0.0}
-    for child in children(os.getpid()):
-        found["store, MB" if is_store(child) else "readers, MB"] += memory_mb(child)
-    return found
+    """MB of this process, and of its children, which read pages."""
+    return {"crawler, MB": memory_mb(os.getpid()), "readers, MB": sum(map(memory_mb, children(os.getpid())))}
 
 
 def main() -> None:

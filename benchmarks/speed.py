@@ -4,8 +4,8 @@
 
 The peer is `scrapy_bestfirst.py` of ../shared/measure (best-first by anchor and page, no store). Ours judges and scores
 links, once with nothing stored (`memory:`) and once with the default store. `pages/s`: as each crawler says of its
-crawl; `until all is saved`: pages by the seconds from the command's start to its end. CPU is of the crawler and all its
-children, and of the embedded store's server; so is the peak of memory, each process by its own. Medians.
+crawl; `until all is saved`: pages by the seconds from the command's start to its end. CPU and peak memory are of all
+processes, each by its own. Medians.
 """
 
 import json
@@ -21,7 +21,7 @@ from benchmarks.replayed import OUT, WEBS, Proxy, replay, spider, words_of
 
 PEER = "Scrapy spider, no store"
 TASK = WEBS / "archwiki" / "tasks" / "networking"
-STORES = {"memory:": "memory:", "embedded": str(OUT / "speed-store")}
+STORES = {"memory:": "memory:", "folder": str(OUT / "speed-store")}
 Figures = tuple[float, float, Used]  # pages/s, pages/s until all is saved, the rest
 
 
@@ -35,7 +35,7 @@ def peer(proxy: Proxy, pages: int, connections: int) -> Figures:
 
 def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) -> Figures:
     """One run of `ontocrawl crawl`."""
-    shutil.rmtree(STORES["embedded"], ignore_errors=True)
+    shutil.rmtree(STORES["folder"], ignore_errors=True)
     words = f"--delay 0 --max-pages {pages} --strategy {strategy} --connections {connections} --per-host {connections}"
     used = watched(words_of(TASK, proxy, f"{words} --store {STORES[store]}"))
     figures = json.loads(used.printed)
@@ -46,13 +46,13 @@ def row(name: str, runs: Sequence[Figures], peers: Sequence[Figures]) -> list[ob
     """Medians, each beside the peer's."""
 
     def middle(runs: Sequence[Figures]) -> list[float]:
-        each = [(*one[:2], one[2].cpu, one[2].peak_mb, one[2].store_cpu, one[2].store_mb) for one in runs]
+        each = [(*one[:2], one[2].cpu, one[2].peak_mb) for one in runs]
         return [median(column) for column in zip(*each, strict=True)]
 
-    speed, saved, cpu, peak, store_cpu, store_mb = middle(runs)
+    speed, saved, cpu, peak = middle(runs)
     pairs = zip((speed, saved, cpu), middle(peers)[:3], strict=True)
     beside = [f"{mine:.1f} ({mine / theirs:.2f})" for mine, theirs in pairs]
-    return [name, *beside, f"{peak:.0f}", f"{store_cpu:.1f}", f"{store_mb:.0f}"]
+    return [name, *beside, f"{peak:.0f}"]
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
             for name, figures in runs.items():
                 found.setdefault(name, []).append(figures)
                 print(*row(name, [figures], [runs[PEER]]), flush=True)
-    head = ["(of the peer)", "pages/s", "until all is saved", "CPU s", "peak MB", "store, CPU s", "store, MB"]
+    head = ["(of the peer)", "pages/s", "until all is saved", "CPU s", "peak MB"]
     print(table(head, [row(name, runs, found[PEER]) for name, runs in found.items()]))
 
 

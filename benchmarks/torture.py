@@ -13,9 +13,9 @@ Counted for each crawl
 - left behind: processes that the crawler had started and that live on 30 s after its end.
 - memory: whether the strategy, after the last kill, takes its memory from the store and gives it back the same.
 
-Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy on the embedded
-store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven). `--pages` are of the web,
-besides the demonstration's.
+Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy, and 20 of
+`fused` while the graph of a Neo4j server follows, which is started for it (it needs Java and Maven). `--pages` are of
+the web, besides the demonstration's.
 """
 
 import os
@@ -37,20 +37,21 @@ from benchmarks.orders_tables import table
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawling.crawl import make_plan
-from cli.settings import Settings
+from cli.settings import DEFAULT_STORE, Settings
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, Site
-from graphdb.stores import open_store
+from graphdb.stores import copy, open_store
 from semantic.strategies.strategy_table import STRATEGIES
 
 CHOOSY = "jlse"  # the strategy whose pages depend on the order of fetching
 FIXED_JUDGE = "ontology"  # the strategy whose judgements do not depend on the order of fetching
 QUESTIONS = {
-    "pages": "MATCH (p:Page) RETURN p.url AS url, p.status AS status, p.title AS title ORDER BY url",
-    "links": "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url AS a, b.url AS b, l.anchor AS t, l.context AS c, "
-    "l.position AS n ORDER BY a, b, n",
-    "mentions": "MATCH (p:Page)-[m:MENTIONS]->(c:Concept) RETURN p.url AS p, c.iri AS c, m.count AS n ORDER BY p, c",
-    "judgements": "MATCH (p:Page) RETURN p.url AS url, p.relevance AS r, p.on_topic AS t, p.reasons AS w ORDER BY url",
+    "pages": "SELECT url, status, title FROM pages ORDER BY url",
+    "links": "SELECT sources.url AS a, targets.url AS b, anchor, context, position FROM links "
+    "JOIN pages AS sources ON sources.id = source JOIN pages AS targets ON targets.id = target ORDER BY a, b",
+    "mentions": "SELECT url AS p, iri, count FROM mentions JOIN pages ON pages.id = page "
+    "JOIN concepts ON concepts.id = concept ORDER BY p, iri",
+    "judgements": "SELECT url, relevance, on_topic, reasons FROM pages ORDER BY url",
 }
 Graph = dict[str, list[dict[str, object]]]
 Job = tuple[str, int, str]  # strategy, kills, store
@@ -100,12 +101,9 @@ def typed(strategy: str, store: str, proxy: str) -> list[str]:
 
 def graph(store: str, strategy: str) -> Graph:
     """What a store holds of a strategy's crawl that does not depend on the order of fetching."""
-    opened = open_store(store, create=False)
-    try:
-        asked = [name for name in QUESTIONS if strategy == FIXED_JUDGE or name != "judgements"]
-        return {name: [dict(row) for row in opened.query(QUESTIONS[name]).rows] for name in asked}
-    finally:
-        opened.close()
+    asked = [name for name in QUESTIONS if strategy == FIXED_JUDGE or name != "judgements"]
+    with closing(open_store(store, create=False)) as opened:
+        return {name: list(opened.read(QUESTIONS[name])) for name in asked}
 
 
 def living(pids: Sequence[int]) -> list[str]:
@@ -135,7 +133,7 @@ class Torture:
     def __init__(self, folder: Path, sites: dict[str, Site], strategy: str, store: str, chance: random.Random) -> None:
         folder.mkdir()
         self._folder, self._sites, self._strategy, self._store = folder, sites, strategy, store
-        self._place = store if "://" in store else str(folder / store)  # as another program names it
+        self._place = str(folder / (DEFAULT_STORE if "://" in store else store))  # of the record
         self._chance = chance
         self._answered: list[list[str]] = []  # the pages of each run
         self._held: list[int] = []  # the pages that each run found in the store
@@ -153,10 +151,12 @@ class Torture:
                 process.kill()
                 self._note(process, server)
                 self.count.wrong += [f"left behind: {line}" for line in living(started)]
-            with closing(open_store(self._place, create=False)) as opened:  # one server for all
+            with closing(open_store(self._place, create=False)) as opened:
                 self.count.memory = self._memory(opened.remembered())
-                self._note(self._start(server), server)
-                self.graph = graph(self._place, self._strategy)
+            self._note(self._start(server), server)
+            self.graph = graph(self._place, self._strategy)
+            if "://" in self._store:
+                copy(self._place, self._store)  # compares the graph with the record
         figures = (self._folder / "figures").read_text()
         if '"queue-empty"' not in figures:
             self.count.wrong.append(f"the end: {figures} {(self._folder / 'said').read_text()[-500:]}")

@@ -3,7 +3,7 @@
 Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol

@@ -1,5 +1,5 @@
-"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from it:
-in the embedded engine, beside the record, and in Neo4j servers.
+"""Opens what a crawl has: its record, crawl.sqlite in a folder or one in memory, and the graphs that are filled from
+it: in the embedded engine, beside the record, and in Neo4j servers.
 """
 
 import contextlib

@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from graphdb.graph.graph_store import GraphStore
-
 from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_CELL, EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle

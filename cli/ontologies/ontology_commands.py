@@ -67,9 +67,7 @@ def check(
     file: File,
     reason: Reason = False,
     iris: Iris = False,
-    store: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Examine the pages of this crawl, too.")
-    ] = None,
+    store: Annotated[str | None, typer.Option(metavar="DIR", help="Examine the pages of this crawl, too.")] = None,
     as_json: Json = False,
 ) -> None:
     """Find problems of an ontology, and how to correct them.

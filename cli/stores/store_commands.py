@@ -263,9 +263,9 @@ Examples:
   ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687
   ontocrawl copy --from bolt://127.0.0.1:7687 --to ./from-neo4j
 
-A graph that was filled before gets only what is new. Killed at any moment, the same command goes on where it was. At the
-end the graph is read back and compared with the record. A server that was filled --with-contents can be copied into a
-folder on another machine, to crawl on there."""
+A graph that was filled before gets only what is new. Killed at any moment, the same command goes on where it was. At
+the end the graph is read back and compared with the record. A server that was filled --with-contents can be copied
+into a folder on another machine, to crawl on there."""
 )
 def copy(
     source: Annotated[

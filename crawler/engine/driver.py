@@ -28,7 +28,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 
 from crawler.engine.actions import CHANGED, MANY, Answer, Done, Fetch, ReadGraph, Wait

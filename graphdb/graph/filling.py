@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
@@ -152,9 +153,7 @@ def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents:
     graph.define({one: statements("schema")[one] for one in SCHEMA_AT_FIRST})
     new = secrets.token_hex(8)
     state = State(new, source.admit(name, new), with_contents, FIRST[0], "")
-    graph.write(
-        lambda run: run(statements("fill")["put_crawl"], id=crawl["id"], set={**crawl, "filled": _text(state)})
-    )
+    graph.write(lambda run: run(statements("fill")["put_crawl"], id=crawl["id"], set={**crawl, "filled": _text(state)}))
     return state
 
 
@@ -296,8 +295,8 @@ class _Rows:
         for statement, column in (("put_parents", "parent"), ("put_copies", "copy_of"), ("put_seeds", "is_seed")):
             self._add(statement, [row for row in ways if row[column] is not None])
         for kind, key in (("links", "source"), ("mentions", "url")):
-            found = relation_rows(self._record, kind, numbers)
-            for some in portions([(url, list(map(_item, rows))) for url, rows in groupby(found, lambda r: r[key])]):
+            by_page = groupby(relation_rows(self._record, kind, numbers), itemgetter(key))
+            for some in portions([(url, list(map(_item, rows))) for url, rows in by_page]):
                 self._add(f"put_{kind}", some)
 
     def _add(self, statement: str, rows: Sequence[Row]) -> None:

@@ -1,4 +1,7 @@
-"""The graph of a Neo4j server that is filled while a crawl runs, as the crawl sees it: `filling_process` does the work."""
+"""The graph of a Neo4j server that is filled while a crawl runs, as the crawl sees it.
+
+`filling_process` does the work.
+"""
 
 import json
 import os

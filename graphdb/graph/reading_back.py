@@ -65,11 +65,11 @@ def _differing(run: sqlite3.Connection, graph: Connection, keys: Sequence[int], 
     pages = page_rows(run, keys, with_contents=state.contents)
     urls = [row["url"] for row in pages]
     here: dict[str, list[Any]] = {row["url"]: [_present(row["set"], ("verdict",))] for row in pages}
-    there: dict[str, list[Any]] = {
-        row["url"]: [_present(row, ("verdict",))] for row in _rows(graph, "pages_of", urls)
-    }
+    there: dict[str, list[Any]] = {row["url"]: [_present(row, ("verdict",))] for row in _rows(graph, "pages_of", urls)}
     for row in relation_rows(run, "links", keys):
-        here[row["source"]].append((row["target"], _present({**row, "reasons": json.loads(row["reasons"] or "[]")}, ("source", "target"))))
+        here[row["source"]].append(
+            (row["target"], _present({**row, "reasons": json.loads(row["reasons"] or "[]")}, ("source", "target")))
+        )
     for row in relation_rows(run, "mentions", keys):
         here[row["url"]].append((row["iri"], _present(row, ("url", "iri"))))
     for url, end, found in [*_rows(graph, "links_of", urls), *_rows(graph, "mentions_of", urls)]:

@@ -158,7 +158,8 @@ class SqliteStore:
         return map(dict, self._database.read(statement, parameters))
 
     def ask(self, file: str, name: str, /, **parameters: object) -> Sequence[Mapping[str, Any]]:
-        """The rows of a named question: a statement in `graphdb/record/<file>.sql`. Of a parameter that is a list (`urls`) the statement gets each member in turn (as `:url`).
+        """The rows of a named question: a statement in `graphdb/record/<file>.sql`. Of a parameter that is a
+        list (`urls`) the statement gets each member in turn (as `:url`).
         """
         statement = sql(file)[name]
         with self._database.reading() as run:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphdb.graph.graph_store import GraphStore
 from tea_web import HOST, ONTOLOGY, crawled_tea, start
 from test_end_to_end import ontocrawl
 

@@ -106,9 +106,7 @@ def test_the_tree_has_each_concept_with_its_verdict(figures):
 
 @pytest.mark.parametrize("strategy", ["fused", "adaptive", "customised"])
 def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(record, strategy, monkeypatch):
-    record.open_crawl(
-        replace(CRAWL, strategy=strategy), CONCEPTS, [QueuedRecord("http://0.example/", 10.0, 0)]
-    )
+    record.open_crawl(replace(CRAWL, strategy=strategy), CONCEPTS, [QueuedRecord("http://0.example/", 10.0, 0)])
     figures = read_figures(record, "here")
     assert (figures.scale is not None) == (strategy != "adaptive")
     told = Told(cards=(), proposals=(), no_terms="why", captions=None)

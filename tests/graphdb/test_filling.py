@@ -72,7 +72,11 @@ def test_everything_that_is_judged_again_comes_to_the_graph(graph, crawled, sour
     crawled.mark_for_recrawl()
     crawled.save_hosts([HostRecord("one.example", banned=True, raised=0.0)])
     crawled.save_traps([TrapRecord("*", "pattern", "why", 3, page_url(1))])
-    crawled.open_crawl(replace(CRAWL, fingerprint="other"), [replace(CONCEPTS[0], narrower=())], [SEED._replace(url="http://new.example/")])
+    crawled.open_crawl(
+        replace(CRAWL, fingerprint="other"),
+        [replace(CONCEPTS[0], narrower=())],
+        [SEED._replace(url="http://new.example/")],
+    )
     fill(source, graph, NAME)
     assert is_filled(graph, crawled)
     crawled.find_ways()
@@ -159,10 +163,9 @@ def test_marks_set_in_a_graph_are_found_and_stay(neo4j_graph, crawled, source):
     fill(source, neo4j_graph, NAME)
     assert marks_in(source, neo4j_graph, NAME) == {}
     for number, verdict in ((0, None), (1, "good"), (2, "bad")):
+        marked = {"url": page_url(number), "verdict": verdict}
         neo4j_graph.write(
-            lambda run, url=page_url(number), verdict=verdict: run(
-                "MATCH (p:Page {url: $url}) SET p.verdict = $verdict", url=url, verdict=verdict
-            )
+            lambda run, marked=marked: run("MATCH (p:Page {url: $url}) SET p.verdict = $verdict", **marked)
         )
     crawled.mark({page_url(3): True})
     there = {page_url(0): None, page_url(1): "good", page_url(2): "bad"}
@@ -206,9 +209,9 @@ def test_a_graph_of_something_else_is_refused(engine_graph, crawled, source, tmp
     fill(source, engine_graph, NAME)
     with closing(open_record(tmp_path / "other.sqlite")) as other:
         other.open_crawl(replace(CRAWL, id="other"), CONCEPTS, [SEED])
-        with closing(Database(tmp_path / "other.sqlite")) as database:
-            with pytest.raises(StoreError, match="another crawl"):
-                fill(NotedChanges(database), engine_graph, NAME)
+        other_source = NotedChanges(Database(tmp_path / "other.sqlite"))
+        with pytest.raises(StoreError, match="another crawl"):
+            fill(other_source, engine_graph, NAME)
     state = state_of(engine_graph)
     source.admit(NAME, "of a copy")
     with pytest.raises(StoreError, match="filled from a copy"):
