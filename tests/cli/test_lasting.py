@@ -20,6 +20,7 @@ from benchmarks.torture_web import finite_sites, seeds_of
 from cli.interrupts import BUSY_SECONDS, END_SECONDS, OPENING_SECONDS, SAVE_SECONDS, Ending
 from examples.server import WebServer
 from graphdb.store_folder import RECORD
+from graphdb.stores import open_store
 from semantic.records import Batch
 
 pytestmark = pytest.mark.slow

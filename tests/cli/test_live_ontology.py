@@ -67,7 +67,7 @@ def crawl(tmp_path, monkeypatch):
         kept = Lasting() if store is None else store
         changes = {path: (lambda text=text: write(*text), word) for path, (text, word) in (then or {}).items()}
         web = Web(changes, told)
-        monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: kept)
+        monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, saving: kept)
         monkeypatch.setattr("cli.crawling.crawl.source_of", lambda settings: web)
         plan = make_plan(made)
         ontology = OntologyFile(plan.about, lambda: read_again(made, plan), look_seconds=0)

@@ -41,7 +41,7 @@ def crawl(tmp_path, monkeypatch):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     file = tmp_path / "crawl.toml"
     kept = Lasting()
-    monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, tell: kept)
+    monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where, saving: kept)
 
     def write(more):
         file.write_text(f'ontology = "tea.ttl"\nseeds = ["{HOST}/"]{ABOUT}{more}', encoding="utf-8")

@@ -111,12 +111,15 @@ def test_one_process_writes_and_all_read(store, record_kept):
     for write in (
         lambda: other.open_crawl(CRAWL, CONCEPTS, [SEED]),
         lambda: other.save(Batch(pages=(fetched(0),))),
-        lambda: other.mark({SEED.url: True}),
         other.claim,
     ):
         with pytest.raises(StoreError, match="another crawl is writing") as caught:
             write()
         assert "--store" in caught.value.cure
+    assert other.is_taken()
+    other.wish("threshold", 0.5)
+    assert store.wishes() == [("threshold", 0.5)]
+    assert store.wishes() == []
     with in_process(WRITER, record_kept.file, 1) as writer:
         assert writer.stdout.read() == ""
     assert [place.url for place in other.queued()] == [SEED.url]
