@@ -3,10 +3,11 @@
     python -m benchmarks.page_parts [--web archwiki] [--pages 1000] [--skip 200]
 
 Each part sees the same pages of an archived web in their order, as in a crawl, so that what it remembers is worth what
-it is worth there. The first pages are not counted.
+it is worth there. The first pages are not counted. Garbage is collected as rarely as in the reading process.
 """
 
 import argparse
+import gc
 import lzma
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from typing import Any
 from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import read_about
 from crawler.archive.warc_reading import Response, read_responses
+from crawler.sandbox.reading_process import COLLECT_AFTER
 from semantic.analyst import concepts_of
 from semantic.learning.feature_hashing import hash_page
 from semantic.links.link_reading import LinkReader, LinkRowsReader
@@ -54,6 +56,8 @@ def main() -> None:
     table, matcher = build_word_table(about.lexicon, about.topic), Matcher(about.lexicon)
     reader, clock = LinkRowsReader(table, LinkReader(matcher)), Clock()
     concepts = concepts_of(about.lexicon)
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
     for number, answer in enumerate(islice(answers(given.web), given.skip + given.pages)):
         if number == given.skip:
             clock.spent.clear()

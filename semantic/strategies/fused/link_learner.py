@@ -85,7 +85,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
@@ -533,7 +532,7 @@ _FAR = DEPTHS + 1
 Similar = tuple[NDArray[np.float32], NDArray[np.int32]]
 
 
-def similar_in_python(tokens: Ints, postings: Sparse, k: int) -> Similar:
+def _most_similar(tokens: Ints, postings: Sparse, k: int) -> Similar:
     """For each row of tokens: the k pages with the largest sums of shared words' values, and these sums.
 
     The largest first; of equal ones the lower page. `postings`: a row for each word, a column for each page.
@@ -541,22 +540,13 @@ def similar_in_python(tokens: Ints, postings: Sparse, k: int) -> Similar:
     n, slots = tokens.shape
     ones = np.ones(tokens.size, np.float32)
     sums = (sparse((ones, tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)) @ postings).toarray()
-    nearest = np.argsort(-sums, axis=1, kind="stable")[:, :k].astype(np.int32)
-    return np.take_along_axis(sums, nearest, 1), nearest
-
-
-def similar_compiled(tokens: Ints, postings: Sparse, k: int) -> Similar:
-    """The same in C."""
-    n, slots = tokens.shape
-    parts = (postings.indptr, postings.indices, postings.data)
-    found = loops.most_similar(np.ascontiguousarray(tokens), slots, *parts, postings.shape[1], k)
-    return (
-        np.frombuffer(found, np.float32, n * k).reshape(n, k),
-        np.frombuffer(found, np.int32, n * k, offset=4 * n * k).reshape(n, k),
-    )
-
-
-most_similar = similar_compiled if loops else similar_in_python
+    every = np.arange(n)
+    best, nearest = np.empty((n, k), np.float32), np.empty((n, k), np.int32)
+    for rank in range(k):  # all pages in order would take longer
+        nearest[:, rank] = page = sums.argmax(1)
+        best[:, rank] = sums[every, page]
+        sums[every, page] = -1
+    return best, nearest
 
 
 class Vertices:
@@ -602,7 +592,7 @@ class Vertices:
         if self._entries:  # made where it is asked for, as `status` does not, and loading scipy takes time
             self._postings, self._entries = sparse(self._entries, (SIZE, len(self))), ()
         weight = self._idf[tokens]
-        shared, nearest = most_similar(tokens, self._postings, min(K, len(self)))
+        shared, nearest = _most_similar(tokens, self._postings, min(K, len(self)))
         square = (shared / np.maximum(weight.sum(1), 1e-6)[:, None]).astype(float) ** 2
         found = ((square * self._q[nearest]).sum(1) + S * self._q.mean()) / (square.sum(1) + S)
         return found, self.rows[nearest[:, 0]]
