@@ -21,6 +21,7 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -46,15 +47,15 @@ JAVA_CURE = (
 )
 
 
-def compile_c_into(folder: Path) -> str:
-    """Write the compiled module into a folder; what went wrong, '' where nothing did."""
-    flags = [f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")]
+def compile_c_into(folder: Path, extra: Sequence[str] = ()) -> str:
+    """Write the compiled module into a folder; what went wrong, '' where nothing did. `extra`: flags for compiling."""
+    flags = [*(f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")), *extra]
     digest = source_hash(C_SOURCES)
     with tempfile.TemporaryDirectory() as aside:
         objects, made = Path(aside) / "text_loops.o", Path(aside) / NAME
         compiling = [*_asked("CC"), *_asked("CFLAGS"), *_asked("CCSHARED"), *flags, f'-DSOURCE_DIGEST="{digest}"']
         problem = _run([*compiling, "-c", str(SOURCE), "-o", str(objects)])
-        problem = problem or _run([*_asked("LDSHARED"), str(objects), "-o", str(made)])
+        problem = problem or _run([*_asked("LDSHARED"), *extra, str(objects), "-o", str(made)])
         if not problem:
             _put(made, folder)
     return problem
