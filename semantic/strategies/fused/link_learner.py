@@ -80,7 +80,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nan
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,7 @@ from numpy.typing import NDArray
 from semantic.learning.feature_hashing import SIZE
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
-from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Reason
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, PARENT_K, PRIOR
 from semantic.strategies.fused.waiting_addresses import TokenTable
@@ -151,8 +151,10 @@ ERRORS = 2  # standard errors by which g may fall short; chosen, not measured
 NO_DIFFERENCE = 1e-9  # sum of squares below which a predictor is constant
 
 
-class Trust:
+class Trust(Remembering):
     """Trust: see the module's text."""
+
+    KEPT: ClassVar = {"_said": deque[tuple[float, float]], "_kept": float}
 
     def __init__(self) -> None:
         # predictions for the last pages: by the prior, by the learned part
@@ -174,16 +176,6 @@ class Trust:
     def share(self, n: int) -> float:
         """a, after n pages."""
         return n / (n + HALF) * self._kept
-
-    def remember(self) -> list[Any]:
-        """The predictions and the resulting factor, for a memory."""
-        return [list(self._said), self._kept]
-
-    def restore(self, memory: Any) -> None:
-        """Take back what `remember` gave."""
-        said, self._kept = memory
-        self._said.clear()
-        self._said.extend((prior, learned) for prior, learned in said)
 
 
 def _kept(prior: Floats, learned: Floats, worth: Floats) -> float:
@@ -383,8 +375,15 @@ def weights_of(parameters: Mapping[str, float]) -> Weights:
     return Weights(parameters.get("opening", USUAL.opening), parameters.get("wide", USUAL.wide), without)
 
 
-class Learner:
+class Learner(Remembering):
     """The learner: see the module's text."""
+
+    KEPT: ClassVar = {
+        "_guard": Remembering,
+        **dict.fromkeys(("trust", "_slope", "_base", "_spread", "_level", "_high"), float),
+        "_dense": DenseRidge | None,
+        "_hashed": HashedRidge | None,
+    }
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -471,28 +470,6 @@ class Learner:
         """0 while links half as good as the best pages found are available, 1 when what is left is worth nothing."""
         return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
 
-    def remember(self) -> dict[str, Any]:
-        """Everything that was learned."""
-        dense, hashed = self._dense, self._hashed
-        return {
-            "trust": self._guard.remember(),
-            "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
-            "dense": dense
-            and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
-            "hashed": hashed and [pack_array(hashed.weights), hashed.mean],
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
-        self._guard.restore(memory["trust"])
-        if memory["dense"]:
-            centre, size, weights, mean = memory["dense"]
-            self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)
-        if memory["hashed"]:
-            weights, mean = memory["hashed"]
-            self._hashed = HashedRidge(unpack_array(weights), mean)
-
 
 def expected(value: Floats, odds: Floats) -> Floats:
     """The score of an address with this value and these odds."""
@@ -549,8 +526,10 @@ def _most_similar(tokens: Ints, postings: Sparse, k: int) -> Similar:
     return best, nearest
 
 
-class Vertices:
+class Vertices(Remembering):
     """The pages fetched until the last link graph was read: words, Q, layers."""
+
+    KEPT: ClassVar = dict.fromkeys(("rows", "_q", "_layer"), np.ndarray)
 
     def __init__(self) -> None:
         self.rows: Ints = np.zeros(0, np.int32)
@@ -601,15 +580,10 @@ class Vertices:
         """Q of a page; None if it is not among them."""
         return self._q_of.get(row)
 
-    def remember(self) -> dict[str, Any]:
-        """Rows, Q and layers, for a memory. The words are those of the rows."""
-        return {"rows": pack_array(self.rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
-
-    def restore(self, memory: Mapping[str, Any], tokens: TokenTable) -> None:
-        """Take back what `remember` gave. `tokens`: the words of all rows."""
-        rows = unpack_array(memory["rows"])
-        if len(rows):
-            self.learn(rows, tokens[rows], unpack_array(memory["q"]), unpack_array(memory["layer"]))
+    def learn_again(self, tokens: TokenTable) -> None:
+        """Learn the pages that were taken back. `tokens`: the words of all rows."""
+        if len(self.rows):
+            self.learn(self.rows, tokens[self.rows], self._q, self._layer)
 
 
 def values(edges: Edges, y: Floats) -> Floats:
