@@ -1,4 +1,5 @@
-"""The embedded store's journal: batches that are committed and not in the graph yet. Only this file imports msgspec.
+"""The embedded store's journal: batches that are committed and not in the graph yet. Only this file and
+`semantic.memory.strategy_memory` import msgspec.
 
 The journal is a folder of files, each named by the number of its first record. A record consists of its length and its
 CRC-32 (4 bytes each), and the batch in MessagePack. It is committed when it is on disk (fsync). Only the crawl that

@@ -43,10 +43,9 @@ class Centroid(Remembering):
     """The centre M, stored as the sums of its seeds and of the pages that moved it, over the features alone."""
 
     KEPT: ClassVar = {
-        "_seeds": dict[str, dict[str, float]],
-        "_drift": dict[str, float],
+        "_seeds": dict[str, dict[str, int | float]],
         "_updates": int,
-        "_sum": dict[str, float],
+        **dict.fromkeys(("_drift", "_sum"), dict[str, int | float]),
     }
 
     def __init__(self, seeds: Mapping[str, Vector], threshold: float, features: int = FEATURES) -> None:

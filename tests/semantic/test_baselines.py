@@ -207,14 +207,3 @@ def test_accounts_forget_the_poorest_quarter():
     assert accounts.remember()["sums"] == {"a": 4.0, "b": 3.0, "e": 2.0}
     assert accounts.take("a") == 4.0
     assert accounts.take("a") is None
-
-
-@pytest.mark.parametrize("name", ["best-first", "shark", "opic", "opie"])
-def test_every_baseline_judges_a_page_and_resumes(name):
-    """The same page after a resume gets the same priorities as without one."""
-    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    going, stopped = (build_understanding(name, TOPIC, LEXICON) for _ in range(2))
-    understand(going, body, "http://example.org/")
-    stopped.restore(going.remember())
-    again = [understand(each, body, "http://example.org/a") for each in (going, stopped)]
-    assert again[0].links == again[1].links

@@ -7,7 +7,6 @@ from math import sqrt
 
 import pytest
 from miniature import page, shares
-from stored_memory import stored
 
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
@@ -126,10 +125,3 @@ def test_only_the_last_pages_are_kept(monkeypatch):
 def test_files_of_examples_are_results():
     made = scorer(Examples({}, [(page((Position.OTHER, "leaf"), url="file:///leaf.html"), Marks(good=True))]))
     assert made.remember()["pages"] == {"file:///leaf.html": context_graph.Crawled({"leaf": 1}, (), good=True)}
-
-
-def test_a_resumed_crawl_goes_on_the_same():
-    going, stopped = learned(), scorer(Examples())
-    stopped.restore(stored(going))
-    target = judged("leaf leaf shelf", 1, url=HERE + "x")
-    assert stopped.prioritise(target) == going.prioritise(target)

@@ -262,14 +262,6 @@ def test_a_resumed_scorer_goes_on_as_if_never_stopped():
     assert resumed.prioritise(asked) == joint.prioritise(asked)
 
 
-def test_ata_goes_on_after_a_stop():
-    going, stopped = (build_understanding("ata", TOPIC, LEXICON) for _ in range(2))
-    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understand(going, body, f"{HOST}/")
-    stopped.restore(going.remember())
-    assert understand(stopped, body, f"{HOST}/a") == understand(going, body, f"{HOST}/a")
-
-
 def test_the_row_wires_judge_and_scorer():
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
     understood = understand(build_understanding("jlse", TOPIC, LEXICON), body, f"{HOST}/")
