@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Seconds without an answer of the registry; uv's own 30 are too few for large packages on a slow network.
 export UV_HTTP_TIMEOUT ?= 180
 
-.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-sanitized test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its loops in C compiled where there is a compiler
 
@@ -48,6 +48,9 @@ test-programs: $(COMPILED)  ## files for Protégé and Gephi, read by their libr
 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
 	@$(BIN)/python -m pytest --noconftest -o addopts='-q -rs' tests/wheel
+
+test-sanitized: $(COMPILED)  ## the parts in C on broken pages, under gcc's AddressSanitizer and UBSan
+	@$(BIN)/python -m benchmarks.sanitized
 
 test-cluster: $(COMPILED)  ## the workers of a Ray cluster that runs already, started for the test
 	@RAY_CLUSTER=1 $(BIN)/python -m pytest tests/cli/test_workers.py

@@ -7,7 +7,7 @@ headers of Python. Without them the same loops run in Python and take longer; `o
 import runpy
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +33,20 @@ def compile_texts() -> Iterator[Path]:
         yield Path(made.name)
 
 
-def compile_c() -> Path:
-    """Compile the loops in C beside their sources. Raises the errors of setuptools where that is not possible."""
+def compile_c(folder: Path | None = None, flags: Sequence[str] = ()) -> Path:
+    """Compile the loops in C beside their sources, or below a folder. `flags`: more of them for the compiler.
+
+    Raises the errors of setuptools where that is not possible.
+    """
     source = ROOT / "semantic" / "in_c" / "text_loops.c"  # it includes the others
     digest = ("SOURCE_DIGEST", f'"{source_hash(C_SOURCES)}"')
-    loops = Extension(LOOPS, [str(source)], define_macros=[digest], extra_compile_args=["-w"])
+    loops = Extension(LOOPS, [str(source)], define_macros=[digest])
+    loops.extra_compile_args, loops.extra_link_args = ["-w", *flags], [*flags]
     with tempfile.TemporaryDirectory() as aside:
         command = build_ext(Distribution({"ext_modules": [loops], "package_dir": {"": str(ROOT)}}))
-        command.build_lib = command.build_temp = aside
-        command.inplace = True
+        command.build_temp = aside
+        command.build_lib = str(folder or aside)
+        command.inplace = folder is None
         command.ensure_finalized()
         command.run()
     return Path(command.get_ext_fullpath(LOOPS))

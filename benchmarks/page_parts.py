@@ -1,9 +1,10 @@
 """CPU time of everything that is worked out of one page alone, part by part: `python -m benchmarks.page_parts`.
 
 Each part sees the same pages of an archived web in their order, as in a crawl, so that what it remembers is worth what
-it is worth there. The first pages (`--skip`) are not counted.
+it is worth there. The first pages (`--skip`) are not counted. Garbage is collected as rarely as in the reading process.
 """
 
+import gc
 import lzma
 import time
 from collections import Counter
@@ -15,6 +16,7 @@ from benchmarks.options import options
 from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import read_about
 from crawler.archive.warc_reading import read_responses
+from crawler.sandbox.reading_process import COLLECT_AFTER
 from semantic.analyst import concepts_of
 from semantic.learning.feature_hashing import hash_page
 from semantic.links.link_reading import LinkReader, LinkRowsReader
@@ -30,6 +32,8 @@ def main() -> None:
     table, matcher = build_word_table(about.lexicon, about.topic), Matcher(about.lexicon)
     reader, concepts = LinkRowsReader(table, LinkReader(matcher)), concepts_of(about.lexicon)
     spent: Counter[str] = Counter()
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
 
     def run(part: str, work: Callable[..., Any], *args: Any) -> Any:
         begun = time.process_time()

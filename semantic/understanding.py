@@ -20,13 +20,13 @@ when they come.
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best_links
-from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.memory.strategy_memory import Remembering, pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.records import (
@@ -67,12 +67,19 @@ class Examples:
     pages: Sequence[tuple[Page, Marks]] = ()
 
 
-class Samples:
+class Samples(Remembering):
     """Tells what each fetched page is a sample of. `teacher`: the judge by the ontology.
 
     Several parts may ask about the same page, which is judged once. It also knows the seeds, under the addresses they
     were redirected to.
     """
+
+    KEPT: ClassVar = {
+        "_teacher": Remembering,
+        "_addresses": dict[str, Marks] | None,
+        "_seeds": dict[str, None],
+        "_awaited": set[str],
+    }
 
     def __init__(self, examples: Examples | None, seeds: Iterable[str], teacher: Judge) -> None:
         self._addresses = None if examples is None else _named(examples.addresses.items())
@@ -132,21 +139,13 @@ class Samples:
         if successor and self._addresses and (name := identity(url)) in self._addresses:
             self._addresses.setdefault(identity(successor), self._addresses[name])
 
-    def remember(self) -> Mapping[str, Any]:
-        """The teacher's state; seeds and marked addresses, with the addresses they were redirected to."""
-        marked = [[url, marks.good, marks.detail] for url, marks in (self._addresses or {}).items()]
-        seeds = {"seeds": list(self._seeds), "awaited": sorted(self._awaited)}
-        return {"teacher": self._teacher.remember(), "addresses": marked, **seeds}
-
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave. Marks given now override remembered ones."""
-        self._teacher.restore(memory["teacher"])
-        before = dict.fromkeys(memory["seeds"])
-        self._awaited = (self._awaited - before.keys()) | set(memory["awaited"])
-        self._seeds.update(before)
-        if self._addresses is not None:
-            for url, good, detail in memory["addresses"]:
-                self._addresses.setdefault(url, Marks(good, detail))
+        addresses, seeds, awaited = self._addresses, self._seeds, self._awaited
+        super().restore(memory)
+        self._awaited |= awaited - self._seeds.keys()
+        self._seeds = seeds | self._seeds
+        self._addresses = None if addresses is None else addresses | (self._addresses or {}) | addresses
 
 
 def _named(marked: Iterable[tuple[str, Marks]]) -> dict[str, Marks]:
@@ -165,13 +164,6 @@ class SamplesJudge(Judge):
         """The ontology's judgement of a page, with this strategy's threshold."""
         judged = self._samples.judge(page, counts)
         return replace(judged, on_topic=judged.score >= self._threshold)
-
-    def remember(self) -> Mapping[str, Any]:
-        """Nothing: `samples` saves the state."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Nothing to take back."""
 
 
 # pages whose judgement may be deferred; chosen, not measured

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.candidates.token_stream import GAP, Ids
-from semantic.compiled import loops
 from semantic.memory.arrays import distinct
 
 Hashes = NDArray[np.uint64]
@@ -151,14 +150,14 @@ def stands_on(phrases: Phrases, pages: Sequence[Ids]) -> tuple[NDArray[np.int64]
             size += len(pages[end])
             end += 1
         some = pages[start:end]
-        found.append(pairs(phrases, np.concatenate(some), np.cumsum([len(one) for one in some]), start))
+        found.append(_pairs(phrases, np.concatenate(some), np.cumsum([len(one) for one in some]), start))
         start = end
     every = np.concatenate(found) if found else np.zeros(0, np.int64)
     count = max(1, len(phrases.hashes))
     return every // count, every % count
 
 
-def pairs_in_python(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+def _pairs(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:
     """Page x number of phrases + phrase, for each phrase on each page, once, ascending. `stream`: the words of some
     pages; `ends`: where each of them ends; `first`: the number of the first.
     """
@@ -171,12 +170,3 @@ def pairs_in_python(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], firs
         there = rows >= 0
         found.append(page[at[there]] * count + rows[there])
     return distinct(np.concatenate(found))
-
-
-def pairs_compiled(phrases: Phrases, stream: Ids, ends: NDArray[np.int64], first: int) -> NDArray[np.int64]:
-    """The same in C."""
-    found = np.frombuffer(loops.phrases_on(stream, ends, phrases.hashes), np.int64)
-    return np.sort(found) + first * len(phrases.hashes)
-
-
-pairs = pairs_compiled if loops else pairs_in_python

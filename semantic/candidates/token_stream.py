@@ -14,17 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.inflection import singulars
-from ontology.lexicon.surface_forms import HAN, INVISIBLE
-from semantic.compiled import loops
+from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold
 from semantic.page import PARAGRAPH
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
-from semantic.terms.term_matching import folded_text
 
 Ids = NDArray[np.int32]
 Runs = tuple[tuple[str, ...], ...]
 
 GAP = 0  # number of a separator
-BETWEEN = -1  # what `word_numbers` gives for a `PARAGRAPH`
+BETWEEN = -1  # what `_word_numbers` gives for a `PARAGRAPH`
 _DIVIDER = " | "  # between blocks; any punctuation would do
 # share of the plural's count that the singular needs: `postgre` stands beside 1,000 `postgres`; chosen, not measured
 _SINGULAR_SHARE = 0.1
@@ -69,8 +67,8 @@ class TokenStream:
         return [found[before + 1 : end] for before, end in pairwise(borders)][: len(texts)]
 
     def _read(self, text: str, *, is_new: bool) -> Ids:
-        folded = folded_text(text)
-        return word_numbers(folded, self._numbers, self._cut(folded), is_new=is_new)
+        folded = fold(text)
+        return _word_numbers(folded, self._numbers, self._cut(folded), is_new=is_new)
 
     def _cut(self, text: str) -> Runs:
         """The words of each run of Han characters. All runs are segmented as one text, joined by line feeds: one call
@@ -124,7 +122,7 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def numbers_in_python(text: str, numbers: dict[str, int], cut: Runs, *, is_new: bool) -> Ids:
+def _word_numbers(text: str, numbers: dict[str, int], cut: Runs, *, is_new: bool) -> Ids:
     """Of a folded text the numbers of its words, `GAP` for each sign that separates words, `BETWEEN` for a `PARAGRAPH`.
 
     `numbers`: of words; if `is_new`, it gives a number to those that it lacks, which otherwise are gaps. `cut`: the
@@ -142,14 +140,6 @@ def numbers_in_python(text: str, numbers: dict[str, int], cut: Runs, *, is_new: 
             found += (numbers.get(word.removesuffix("'s"), GAP) for word in words)
         found.append(BETWEEN)
     return np.array(found[:-1], np.int32)
-
-
-def numbers_compiled(text: str, numbers: dict[str, int], cut: Runs, *, is_new: bool) -> Ids:
-    """The same in C."""
-    return np.frombuffer(loops.word_numbers(text, numbers, cut, is_new), np.int32)
-
-
-word_numbers = numbers_compiled if loops else numbers_in_python
 
 
 def is_han(word: str) -> bool:

@@ -27,30 +27,19 @@
 
 #include "growing_arrays.c"
 #include "feature_hashing.c"
-#include "term_matching.c"
 #include "fingerprint.c"
 #include "text_pieces.c"
-#include "page_kind.c"
 #include "html_extraction.c"
 #include "page_reader.c"
 #include "link_reading.c"
 #include "compact_collections.c"
 #include "waiting_addresses.c"
-#include "link_learner.c"
-#include "token_stream.c"
-#include "phrase_counts.c"
 #include "priority_queue.c"
 
 static PyMethodDef methods[] = {
-    {"folded", folded, METH_VARARGS, folded_doc},
-    {"whole_places", whole_places, METH_VARARGS, whole_places_doc},
-    {"longest_hits", longest_hits, METH_VARARGS, longest_hits_doc},
-    {"mentions_in", mentions_in, METH_VARARGS, mentions_in_doc},
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"features", features, METH_VARARGS, features_doc},
     {"text_pieces", text_pieces, METH_VARARGS, text_pieces_doc},
-    {"text_below", text_below, METH_VARARGS, text_below_doc},
-    {"small_words", small_words, METH_VARARGS, small_words_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
     {"tables", make_tables, METH_VARARGS, tables_doc},
     {"links_of", links_of, METH_VARARGS, links_of_doc},
@@ -61,9 +50,6 @@ static PyMethodDef methods[] = {
     {"put_rows", put_rows, METH_VARARGS, put_rows_doc},
     {"read_groups", read_groups, METH_VARARGS, read_groups_doc},
     {"write_groups", write_groups, METH_VARARGS, write_groups_doc},
-    {"most_similar", most_similar, METH_VARARGS, most_similar_doc},
-    {"word_numbers", word_numbers, METH_VARARGS, word_numbers_doc},
-    {"phrases_on", phrases_on, METH_VARARGS, phrases_on_doc},
     {NULL, NULL, 0, NULL},
 };
 

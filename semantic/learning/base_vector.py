@@ -34,7 +34,9 @@ The paper leaves these points open; our choices:
 from collections import Counter
 from collections.abc import Mapping
 from math import log, sqrt
-from typing import Any
+from typing import ClassVar
+
+from semantic.memory.strategy_memory import Remembering
 
 # words counted, and words in the base vector; chosen, not measured
 KEPT_WORDS, KEPT_FEATURES = 50_000, 200
@@ -42,8 +44,18 @@ EXPERT_PAGES = 10  # the expert's words weigh as much as this many pages; chosen
 LOWEST, HIGHEST = 0.02, 0.9  # limits of thd; chosen, not measured
 
 
-class BaseVector:
+class BaseVector(Remembering):
     """The base vector f. `expert`: word -> weight. Pages that were learned from count from the next `extract` on."""
+
+    KEPT: ClassVar = {
+        "_pages": int,
+        "_with": Counter[str],
+        "_topic_pages": int,
+        "_topic_with": Counter[str],
+        "_topic_share": dict[str, float],
+        "_base": dict[str, float],
+        "_fresh": list[tuple[dict[str, int], bool]],
+    }
 
     def __init__(self, expert: Mapping[str, float]) -> None:
         heaviest = max(expert.values(), default=1.0)
@@ -113,32 +125,17 @@ class BaseVector:
             return {}
         return {word: weights[word] * value / length for word, value in self._base.items() if word in weights}
 
-    def remember(self) -> Mapping[str, Any]:
-        """The whole state, as JSON values."""
-        return {
-            "pages": self._pages,
-            "with": self._with,
-            "topic_pages": self._topic_pages,
-            "topic_with": self._topic_with,
-            "topic_share": self._topic_share,
-            "base": self._base,
-            "fresh": self._fresh,
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._pages = memory["pages"]
-        self._with = Counter(memory["with"])
-        self._topic_pages = memory["topic_pages"]
-        self._topic_with = Counter(memory["topic_with"])
-        self._topic_share = dict(memory["topic_share"])
-        self._base = dict(memory["base"])
-        self._fresh = [(words, good) for words, good in memory["fresh"]]
+    def derive(self) -> None:
+        """Weigh words again."""
         self._weights = {}
 
 
-class Threshold:
+class Threshold(Remembering):
     """The adaptive threshold thd. `parameters`: S, T, alpha, beta, gamma and mu."""
+
+    KEPT: ClassVar = {"thd": float, "_rules": list[int]} | dict.fromkeys(
+        ("_answered", "_kept", "_on_topic", "_all_kept"), int
+    )
 
     def __init__(self, thd: float, parameters: Mapping[str, float]) -> None:
         self.thd = thd
@@ -169,14 +166,3 @@ class Threshold:
 
     def _factor(self, rule: int) -> float:
         return self._parameters[("alpha", "beta", "gamma")[rule - 1]] if rule else 1.0
-
-    def remember(self) -> Mapping[str, Any]:
-        """The whole state, as JSON values. `rules`: how many intervals ended without a rule, and with rule 1, 2, 3."""
-        counts = [self._answered, self._kept, self._on_topic, self._all_kept]
-        return {"thd": self.thd, "counts": counts, "rules": self._rules}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.thd = memory["thd"]
-        self._answered, self._kept, self._on_topic, self._all_kept = memory["counts"]
-        self._rules = list(memory["rules"])

@@ -16,8 +16,9 @@ and what earlier pages added outside the new features is lost.
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import PARAGRAPH, Page, Position
 
 HUB_SHARE = 0.6  # share of text in anchors above which a page is a hub: paper C
@@ -38,8 +39,14 @@ def _length(vector: Vector) -> float:
     return sqrt(sum(value * value for value in vector.values()))
 
 
-class Centroid:
+class Centroid(Remembering):
     """The centre M, stored as the sums of its seeds and of the pages that moved it, over the features alone."""
+
+    KEPT: ClassVar = {
+        "_seeds": dict[str, dict[str, int | float]],
+        "_updates": int,
+        **dict.fromkeys(("_drift", "_sum"), dict[str, int | float]),
+    }
 
     def __init__(self, seeds: Mapping[str, Vector], threshold: float, features: int = FEATURES) -> None:
         self._threshold = threshold
@@ -100,23 +107,8 @@ class Centroid:
         pages = len(self._seeds) + self._updates
         return {word: value / pages for word, value in self._sum.items()}
 
-    def remember(self) -> Mapping[str, Any]:
-        """Seeds, and how far pages moved the centre, as JSON values. `sum` and `pages` are only for showing M to
-        people.
-        """
-        return {
-            "seeds": {url: dict(seed) for url, seed in self._seeds.items()},
-            "drift": self._drift,
-            "updates": self._updates,
-            "sum": self._sum,
-            "pages": len(self._seeds) + self._updates,
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._seeds = dict(memory["seeds"])
-        self._drift = dict(memory["drift"])
-        self._updates = memory["updates"]
+    def derive(self) -> None:
+        """Compute the centre."""
         self._span()
 
 

@@ -4,20 +4,22 @@ Takes about 150 bytes an address and 8 a link. Links to a redirected address cou
 """
 
 from array import array
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import ClassVar
 
-from semantic.memory.arrays import pack, pack_lines, unpack, unpack_lines
+from semantic.memory.strategy_memory import Lines, Remembering
 
 WAITING, ENDED = -1, -2  # used in place of a number of links
 
 
-class KnownWeb:
+class KnownWeb(Remembering):
     """`links[i]`: how many addresses page i links to, each counted once; WAITING or ENDED for an address without a
     page.
 
     `sources`, `targets`: the links in order of discovery. `moved[i]`: where address i redirects to, i itself for most.
     """
+
+    KEPT: ClassVar = {"addresses": Lines, "pages": int} | dict.fromkeys(("links", "moved", "sources", "targets"), array)
 
     def __init__(self) -> None:
         self.addresses: list[str] = []
@@ -59,15 +61,6 @@ class KnownWeb:
         self.moved[ended] = self.number(successor)
         return ended, self.moved[ended]
 
-    def remember(self) -> Mapping[str, Any]:
-        """The whole state, as JSON values."""
-        rows = {name: pack(getattr(self, name)) for name in ("links", "moved", "sources", "targets")}
-        return {"addresses": pack_lines(self.addresses), "pages": self.pages, **rows}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.links, self.moved = unpack("i", memory["links"]), unpack("i", memory["moved"])
-        self.sources, self.targets = unpack("i", memory["sources"]), unpack("i", memory["targets"])
-        self.addresses = unpack_lines(memory["addresses"]) if len(self.links) else []
-        self.pages = memory["pages"]
+    def derive(self) -> None:
+        """Number the addresses."""
         self._numbers = {url: number for number, url in enumerate(self.addresses)}

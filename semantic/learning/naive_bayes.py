@@ -18,19 +18,23 @@ step for every word of V, while a document costs a step only for each of its own
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import Any
+from typing import ClassVar
+
+from semantic.memory.strategy_memory import Remembering
 
 FEWEST = 5  # samples of either class needed before the classifier is used; chosen, not measured
 KEPT = 50_000  # words; chosen, not measured
 LEAD = 10  # samples by which one class may exceed the other; chosen, not measured
 
 
-class NaiveBayes:
+class NaiveBayes(Remembering):
     """The classifier. Samples may be added at any time. At most 2 `KEPT` words are stored; then the most frequent
     `KEPT` of them stay.
     """
 
-    def __init__(self, classes: Sequence[str]) -> None:
+    KEPT: ClassVar = {"_samples": dict[str, int], "_words": dict[str, Counter[str]]}
+
+    def __init__(self, classes: Sequence[str] = ()) -> None:
         self._samples = dict.fromkeys(classes, 0)
         self._words: dict[str, Counter[str]] = {name: Counter() for name in classes}
         self._total: Counter[str] = Counter()  # words of all classes, with occurrences
@@ -116,25 +120,21 @@ class NaiveBayes:
             self._words[name] = Counter({word: n for word, n in words.items() if word in self._total})
             self._length[name] = sum(self._words[name].values())
 
-    def remember(self) -> Mapping[str, Any]:
-        """The sums over all samples, as JSON values."""
-        return {"samples": self._samples, "words": self._words}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._samples = dict(memory["samples"])
-        self._words = {name: Counter(words) for name, words in memory["words"].items()}
+    def derive(self) -> None:
+        """Add up the words."""
         self._length = {name: sum(words.values()) for name, words in self._words.items()}
         self._total = sum(self._words.values(), Counter())
 
 
-class TopicBayes:
+class TopicBayes(Remembering):
     """Naive Bayes with the classes `good` and `bad`. It is used once there are `FEWEST` samples of each.
 
     `marked`: samples are pages that the user marked, and each is learned. Otherwise they are what the ontology judges
     clearly in the crawl, most of them bad. To keep the classes about equal, as in the paper, a class that is
     `LEAD` samples ahead of the other gets only further samples that the classifier gets wrong.
     """
+
+    KEPT: ClassVar = {"_bayes": Remembering}
 
     def __init__(self, *, marked: bool) -> None:
         self._marked = marked
@@ -160,11 +160,3 @@ class TopicBayes:
         """The words that speak for the likelier class, the strongest first."""
         one, other = ("good", "bad") if self.good(words) >= 0.5 else ("bad", "good")
         return [word for _, word in self._bayes.evidence(words, one, other)]
-
-    def remember(self) -> Mapping[str, Any]:
-        """The sums over all samples, as JSON values."""
-        return self._bayes.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._bayes.restore(memory)

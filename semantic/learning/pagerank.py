@@ -10,11 +10,10 @@ PR(page) / N(page) to each of its targets.
 """
 
 from array import array
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semantic.learning.known_web import KnownWeb
-from semantic.memory.arrays import pack, unpack
+from semantic.memory.strategy_memory import Remembering
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,8 +58,10 @@ def _led(web: KnownWeb) -> "np.ndarray[Any, np.dtype[np.int64]]":
     return moved
 
 
-class RankedWeb:
+class RankedWeb(Remembering):
     """A known web with up-to-date PageRank values, as the module's text describes."""
+
+    KEPT: ClassVar = {"web": Remembering, "ranks": array, "_total": float, "_computed": int}
 
     def __init__(self, d: float = 0.85) -> None:
         self.web = KnownWeb()
@@ -112,19 +113,3 @@ class RankedWeb:
     def _hand(self, number: int, part: float) -> None:
         self.ranks[number] += part
         self._total += part
-
-    def remember(self) -> Mapping[str, Any]:
-        """The web and its values, as JSON values."""
-        return {
-            "web": self.web.remember(),
-            "ranks": pack(self.ranks),
-            "total": self._total,
-            "computed": self._computed,
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.web.restore(memory["web"])
-        self.ranks = unpack("d", memory["ranks"])
-        self._total = memory["total"]
-        self._computed = memory["computed"]

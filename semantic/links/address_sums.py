@@ -1,14 +1,18 @@
 """A sum for each waiting address: the state of strategies that pass values from page to page."""
 
-from collections.abc import Mapping
+from typing import ClassVar
+
+from semantic.memory.strategy_memory import Remembering
 
 
-class Accounts:
+class Accounts(Remembering):
     """Address -> a positive sum. If more than `kept` addresses have one, the smallest quarter is dropped.
 
     The limit keeps memory and the crawl's record small (about 100 bytes an address); what is dropped is almost 0. Ties
     are broken by address, so that the same crawl drops the same addresses.
     """
+
+    KEPT: ClassVar = {"_sums": dict[str, float]}
 
     def __init__(self, kept: int = 200_000) -> None:
         self._kept = kept
@@ -32,11 +36,3 @@ class Accounts:
     def _forget(self) -> None:
         richest = sorted(self._sums.items(), key=lambda item: (-item[1], item[0]))
         self._sums = dict(richest[: self._kept * 3 // 4])
-
-    def remember(self) -> Mapping[str, float]:
-        """All sums."""
-        return dict(self._sums)
-
-    def restore(self, sums: Mapping[str, float]) -> None:
-        """Take back what `remember` gave."""
-        self._sums = dict(sums)

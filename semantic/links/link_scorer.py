@@ -9,9 +9,10 @@ scorer's whole state exactly: a crawl that was stopped goes on in the same order
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from semantic.frame import Frame
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import PARAGRAPH, Link, Page
 from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance
 from semantic.terms.term_matching import ConceptCounts
@@ -38,7 +39,7 @@ class JudgedPage:
     relevance: Relevance
 
 
-class LinkScorer(Protocol):
+class LinkScorer(Remembering):
     """Gives each link of a page its priority. To be inherited from.
 
     - `layout`: name of its memory's format, if that may change with the code.
@@ -122,14 +123,6 @@ class LinkScorer(Protocol):
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the link graph that was asked for."""
-        return
-
-    def remember(self) -> Mapping[str, Any]:
-        """The whole state, as JSON values and bytes."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
         return
 
 

@@ -8,14 +8,16 @@ priority last reported.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from semantic.memory.arrays import pack, unpack
+from semantic.memory.strategy_memory import Remembering
 
 
-class Places:
+class Places(Remembering):
     """The priorities last reported to the queue, by number of address."""
+
+    KEPT: ClassVar = {"_reported": array}
 
     def __init__(self) -> None:
         self._reported = array("d")
@@ -41,11 +43,3 @@ class Places:
         for number, new in news.items():
             self._reported[number] = new
         return news
-
-    def remember(self) -> Mapping[str, Any]:
-        """The priorities last reported, as JSON values."""
-        return {"told": pack(self._reported)}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._reported = unpack("d", memory["told"])

@@ -2,67 +2,13 @@
 
 import math
 import mmap
-import sys
-from array import array
-from base64 import b64decode, b64encode
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from semantic.memory.compression import compress, decompress
-
 # Shared pages, which Python maps by default, take memory when they are read, too. Windows has no such flags.
 _PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-
-
-def pack(numbers: "array[Any]") -> str:
-    """Pack an array into text."""
-    if sys.byteorder == "big":
-        numbers = array(numbers.typecode, numbers)
-        numbers.byteswap()
-    return _text(numbers.tobytes())
-
-
-def unpack(kind: str, text: str) -> "array[Any]":
-    """Restore what `pack` gave. `kind`: the array's type code."""
-    numbers = array(kind, _bytes(text))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def pack_lines(lines: Iterable[str]) -> str:
-    """Pack texts without line ends, such as addresses."""
-    return _text("\n".join(lines).encode())
-
-
-def unpack_lines(text: str) -> list[str]:
-    """Restore what `pack_lines` gave."""
-    return _bytes(text).decode().split("\n")
-
-
-def pack_array(numbers: NDArray[Any]) -> list[Any]:
-    """Type, shape and raw bytes of an array. The bytes are not copied: `strategy_memory` compresses them with the
-    rest.
-    """
-    little = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
-    return [little.dtype.str, list(little.shape), little.ravel().view(np.uint8).data]
-
-
-def unpack_array(packed: list[Any]) -> NDArray[Any]:
-    """Restore what `pack_array` gave."""
-    kind, shape, raw = packed
-    return np.frombuffer(raw, np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
-
-
-def _text(raw: bytes) -> str:
-    return b64encode(compress(raw)).decode()
-
-
-def _bytes(text: str) -> bytes:
-    return decompress(b64decode(text))
 
 
 def distinct(numbers: NDArray[Any]) -> NDArray[Any]:

@@ -31,16 +31,14 @@ on each. Chinese with a quotation in Japanese stays Chinese: of Han and kana up 
 """
 
 import re
-import struct
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from statistics import median_low
 from typing import Literal
 from urllib.parse import urlsplit
 
-from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position, Span
 
 Kind = Literal["article", "listing"]
@@ -68,11 +66,11 @@ def _share(page: Page) -> float:
         # a link that begins a block or stands in a heading, so that an excerpt before it ends there
         if start < end and (text[start - 1 : start] in ("", PARAGRAPH) or _is_in_heading(path)):
             paths[start] = _entry_path(url, path)
-    anchors, others, below = text_below(text, page.spans, list(paths))
+    anchors, others, below = _text_below(text, page.spans, list(paths))
     return (anchors + _excerpts(paths.values(), below)) / (anchors + others + NO_TEXT)
 
 
-def below_in_python(text: str, spans: Sequence[Span], offsets: list[int]) -> tuple[int, int, list[int]]:
+def _text_below(text: str, spans: Sequence[Span], offsets: list[int]) -> tuple[int, int, list[int]]:
     """How many characters are inside and outside of links, and outside from each offset to the next or to a heading.
 
     Spans are in the order of the text.
@@ -88,15 +86,6 @@ def below_in_python(text: str, spans: Sequence[Span], offsets: list[int]) -> tup
             at += 1
         below[at] += end - start
     return anchors, sum(below), [below[bisect_left(starts, offset) + 1] for offset in offsets]
-
-
-def below_compiled(text: str, spans: Sequence[Span], offsets: list[int]) -> tuple[int, int, list[int]]:
-    """The same in C."""
-    found: tuple[int, int, list[int]] = loops.text_below(text, spans, offsets, _ANCHOR, _H1, _H2)
-    return found
-
-
-text_below = below_compiled if loops else below_in_python
 
 
 def _entry_path(url: str, path: str) -> str:
@@ -174,32 +163,13 @@ _LEAST = 12  # occurrences of small words needed to decide; chosen, not measured
 _CLEARLY = 1.5  # how many times more occurrences are needed than of the declared language; chosen, not measured
 
 
-def small_in_python(text: str) -> list[int]:
+def _small_words(text: str) -> list[int]:
     """How often the small words of each language stand in a text."""
     found = [0] * len(_SMALL_WORDS)
     for word, count in Counter(filter(_LANGUAGES_OF.__contains__, text.lower().split())).items():
         for rank in _LANGUAGES_OF[word]:
             found[rank] += count
     return found
-
-
-def small_compiled(text: str) -> list[int]:
-    """The same in C."""
-    found: list[int] = loops.small_words(text, _small_table(), len(_SMALL_WORDS))
-    return found
-
-
-small_words = small_compiled if loops else small_in_python
-
-
-@cache
-def _small_table() -> bytes:
-    """For each small word, ascending: ten bits of each of its up to six characters, and a bit for each language."""
-    rows = [
-        (sum(ord(character) << 10 * at for at, character in enumerate(word)), sum(1 << rank for rank in ranks))
-        for word, ranks in _LANGUAGES_OF.items()
-    ]
-    return b"".join(struct.pack("=QQ", *row) for row in sorted(rows))
 
 
 def written_language(page: Page) -> str | None:
@@ -228,7 +198,7 @@ def _language_of(sample: str, declared: str) -> str | None:
     script, words = _script_of(sample, declared)
     if script and (script == declared or words * _CLEARLY >= len(sample) / _WORD):
         return script
-    small = dict(zip(_SMALL_WORDS, small_words(sample), strict=True))
+    small = dict(zip(_SMALL_WORDS, _small_words(sample), strict=True))
     most = max(small.values())
     if script and words * _CLEARLY >= most / _SMALL_SHARE:
         return script

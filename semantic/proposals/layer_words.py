@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ontology.lexicon.surface_forms import HAN
+from ontology.lexicon.surface_forms import HAN, fold
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from semantic.candidates.association import Floats, expected_shares, log_likelihood
 from semantic.candidates.own_text import ReadPage
@@ -32,7 +32,6 @@ from semantic.proposals.doubtful_words import SURE
 from semantic.proposals.term_contexts import SENTENCES
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 from semantic.strategies.ontology_based.link_prediction import anchor_area
-from semantic.terms.term_matching import folded_text
 from semantic.urls import host_of
 
 LAYERS = (Kind.LAYER_1, Kind.LAYER_2)
@@ -168,7 +167,7 @@ def _sentences(word: str, texts: Sequence[Mapping[str, str]]) -> tuple[Sentence,
     """Texts with the word, from links to different pages."""
     found: dict[str, str] = {}
     for some in texts:
-        said = next((text for text in some if word in folded_text(text)), None)
+        said = next((text for text in some if word in fold(text)), None)
         if said is not None:
             found.setdefault(" ".join(said.replace(PARAGRAPH, " ").split()), some[said])
         if len(found) == SENTENCES:

@@ -27,8 +27,9 @@ from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
-from semantic.memory.arrays import pack_array, unpack_array, with_room
+from semantic.memory.arrays import with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
+from semantic.memory.strategy_memory import converted, copied, lines_of, read_lines
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -542,26 +543,26 @@ class MixtureJudge(Judge):
         own = [(tf, word) for word, tf, _ in page.words if self._table.feature[word] == feature]
         return ", ".join(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])
 
-    def remember(self) -> Mapping[str, Any]:
+    def remember(self) -> dict[str, Any]:
         """All pages as counted, the current statistics, and the marks."""
         n, now = len(self._urls), self._now
         columns = (now.u, now.words, now.links, *([now.shift] if now.correction else []))
         return {
             "texts": list(self._table.texts),
-            "arrivals": pack_array(np.asarray(self._arrivals, np.int32)),
-            "urls": (_joined(self._urls[i : i + RECENT]) for i in range(0, len(self._urls), RECENT)),
+            "arrivals": np.asarray(self._arrivals, np.int32),
+            "urls": lines_of(self._urls),
             "pages": self._pages.remember(),
-            "known": self._now.known.remember(),
-            "columns": [pack_array(column[:n]) for column in columns],
+            "known": self._now.known,
+            "columns": [column[:n] for column in columns],
             "clearest": [
                 list(self._clearest),
                 pack_words([HashedPage(block, NO_WORDS) for block, _, _ in self._clearest.values()]),
-                *(pack_array(np.array([row[part] for row in self._clearest.values()], np.int32)) for part in (1, 2)),
+                *(np.array([row[part] for row in self._clearest.values()], np.int32) for part in (1, 2)),
             ],
             "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
-            "copies": pack_array(self._is_left_out[:n]),
-            "without": pack_array(np.isinf(self._reported[:n])),
+            "copies": self._is_left_out[:n],
+            "without": np.isinf(self._reported[:n]),
             "lessons": self._lessons.remember,
             "counts": [self.looked_back, self._turn, self._trained, self._arrived],
         }
@@ -570,20 +571,20 @@ class MixtureJudge(Judge):
         """Take back what `remember` gave. Words are matched by their text, so the ontology may have been edited."""
         index = {text: word for word, text in enumerate(self._table.texts)}
         self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
-        self._name_pages(url for part in memory["urls"] if len(part) for url in _parted(part))
-        self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
-        self._reported = with_room(np.where(unpack_array(memory["without"]), np.inf, np.nan))
-        self._is_left_out = with_room(unpack_array(memory["copies"]))
+        self._name_pages(read_lines(memory["urls"]))
+        self._arrivals = array("l", copied(memory["arrivals"]).tolist())
+        self._reported = with_room(np.where(copied(memory["without"]), np.inf, np.nan))
+        self._is_left_out = with_room(copied(memory["copies"]))
         self._pending = {}
         self.looked_back, self._turn, self._trained, self._arrived = memory["counts"]
         same = memory["texts"] == list(self._table.texts)
-        known = Statistics.restored(memory["known"]) if same else self._statistics()
+        known = converted(memory["known"], Statistics) if same else self._statistics()
         numbers, words, *rows = memory["clearest"]
         texts = [page.text for page in unpack_words(words)]
-        self._clearest = dict(zip(numbers, zip(texts, *map(unpack_array, rows), strict=True), strict=True))
+        self._clearest = dict(zip(numbers, zip(texts, *map(copied, rows), strict=True), strict=True))
         taught = Taught.restored(memory["taught"]) if memory["taught"] and self._trains else None
         correction = Correction.restored(memory["correction"]) if memory["correction"] else None
-        u, words, links, *shift = map(unpack_array, memory["columns"])  # without `shift` where nothing was learned
+        u, words, links, *shift = map(copied, memory["columns"])  # without `shift` where nothing was learned
         self._now = _Sight(known, taught, correction, u, words, links, shift[0] if correction else np.zeros(len(u)))
         self._now.make_room()
         self._lessons.restore(memory["lessons"])
@@ -591,14 +592,6 @@ class MixtureJudge(Judge):
 
 def _key(url: str) -> int:
     return hash(url) % 2**64
-
-
-def _joined(urls: Iterable[str]) -> bytes:
-    return "\n".join(urls).encode("utf-8", "surrogatepass")
-
-
-def _parted(text: bytes | memoryview) -> list[str]:
-    return str(text, "utf-8", "surrogatepass").split("\n")
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

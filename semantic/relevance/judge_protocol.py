@@ -1,16 +1,16 @@
-"""What every judge offers. A judge that never changes its judgements defines `judge`, `remember` and `restore` only."""
+"""What every judge offers. A judge that never changes its judgements defines `judge` only."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
 
 from semantic.frame import Frame
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
 from semantic.records import Relevance
 from semantic.relevance.relevance_model import GROWTH
 from semantic.terms.term_matching import ConceptCounts
 
 
-class Judge(Protocol):
+class Judge(Remembering):
     """Judges pages on arrival; may learn from them, and saves what it learned. To be inherited from.
 
     A judge that reads pages defines `judge`. One that reads frames (`reads_frames`) defines `judge_frames` and `weigh`.
@@ -31,14 +31,6 @@ class Judge(Protocol):
     def weigh(self, frames: Sequence[Frame]) -> list[Relevance]:
         """The relevance of pages that are not part of the crawl, by all that has been learned so far."""
         return [self.judge(_page_of(frame), frame.counts) for frame in frames]
-
-    def remember(self) -> Mapping[str, Any]:
-        """What was learned, as JSON values."""
-        ...
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        ...
 
     @property
     def marks(self) -> Mapping[str, bool]:

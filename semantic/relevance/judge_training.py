@@ -73,7 +73,7 @@ from numpy.typing import NDArray
 
 from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, Block, HashedPage, once
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
-from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.strategy_memory import copied
 from semantic.relevance.relevance_model import RECENT, TRUST
 from semantic.urls import host_of, identity
 
@@ -138,15 +138,15 @@ def pack_words(pages: Sequence[HashedPage]) -> dict[str, Any]:
     """Pack pages for a memory."""
     blocks = [block for page in pages for block in page]
     return {
-        "ends": pack_array(np.cumsum([len(block.words) for block in blocks])),
-        "words": pack_array(np.concatenate([NO_WORDS.words, *(block.words for block in blocks)])),
-        "weights": pack_array(np.concatenate([NO_WORDS.weights, *(block.weights for block in blocks)])),
+        "ends": np.cumsum([len(block.words) for block in blocks]),
+        "words": np.concatenate([NO_WORDS.words, *(block.words for block in blocks)]),
+        "weights": np.concatenate([NO_WORDS.weights, *(block.weights for block in blocks)]),
     }
 
 
 def unpack_words(memory: Mapping[str, Any]) -> list[HashedPage]:
     """Restore what `pack_words` gave."""
-    ends, words, weights = (unpack_array(memory[name]) for name in ("ends", "words", "weights"))
+    ends, words, weights = (copied(memory[name]) for name in ("ends", "words", "weights"))
     blocks = list(map(Block, np.split(words, ends), np.split(weights, ends)))[: len(ends)]
     return list(map(HashedPage, blocks[::2], blocks[1::2]))
 
@@ -194,8 +194,8 @@ class Correction:
         return {
             "pages": [[one.url, one.host, one.good, one.score] for one in self.marked],
             "words": pack_words([one.words for one in self.marked]),
-            "pull": pack_array(self.pull),
-            "idf": [pack_array(idf) for idf in self.idf],
+            "pull": self.pull,
+            "idf": self.idf,
             "given_back": self.given_back,
         }
 
@@ -207,9 +207,9 @@ class Correction:
             Marked(url, host, good, score, one)
             for (url, host, good, score), one in zip(memory["pages"], words, strict=True)
         )
-        texts, addresses = map(unpack_array, memory["idf"])
+        texts, addresses = map(copied, memory["idf"])
         rows = _rows(marked, (texts, addresses))
-        return cls(marked, unpack_array(memory["pull"]), (texts, addresses), _columns(rows), memory["given_back"])
+        return cls(marked, copied(memory["pull"]), (texts, addresses), _columns(rows), memory["given_back"])
 
     def parts(self, pages: Sequence[HashedPage], hosts: Sequence[str]) -> Floats:
         """Array with a row for each page and a column for each marked page: what this mark adds to that page."""
@@ -614,11 +614,11 @@ def _unit(row: NDArray[np.int64], column: NDArray[Any], value: Floats) -> _Entri
 
 def _sparse(values: Floats) -> list[Any]:
     where = values.nonzero()[0]
-    return [len(values), pack_array(where), pack_array(values[where])]
+    return [len(values), where, values[where]]
 
 
 def _dense(memory: Sequence[Any]) -> Floats:
     size, where, values = memory
     found = np.zeros(size)
-    found[unpack_array(where)] = unpack_array(values)
+    found[copied(where)] = copied(values)
     return found

@@ -37,8 +37,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
-from semantic.memory.arrays import distinct, pack_array, unpack_array, with_room
+from semantic.memory.arrays import distinct, with_room
 from semantic.memory.compression import compress, decompress
+from semantic.memory.strategy_memory import raw, view_of
 from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
 from semantic.terms.name_words import PREFIX
@@ -253,7 +254,7 @@ class CountedPages:
 
     def remember(self) -> dict[str, Any]:
         """All pages, for a memory."""
-        return {"pieces": [*self._packed, _packed(self._recent_pages())], "languages": list(self._languages)}
+        return {"pieces": map(raw, (*self._packed, _packed(self._recent_pages()))), "languages": list(self._languages)}
 
     @classmethod
     def restored(cls, memory: Mapping[str, Any], now: Sequence[int | None]) -> Self:
@@ -262,7 +263,7 @@ class CountedPages:
         """
         pages, number = cls(), np.array([-1 if new is None else new for new in now] or [-1], np.int32)
         pages._languages = _numbered([None, *memory["languages"]])
-        for columns in map(_unpacked, memory["pieces"]):
+        for columns in (_unpacked(view_of(piece).data) for piece in memory["pieces"]):
             word = number[columns.word]
             by_word = (column[word >= 0] for column in (columns.page, word, columns.tf, columns.titled))
             found = Columns(*by_word, *columns[_BY_WORD:])
@@ -338,16 +339,6 @@ class Statistics:
     feature_idf: Floats
     length: float
     scales: Mapping[str, float]
-
-    def remember(self) -> list[Any]:
-        """The statistics, for a memory."""
-        return [pack_array(self.idf), pack_array(self.feature_idf), self.length, dict(self.scales)]
-
-    @classmethod
-    def restored(cls, memory: Sequence[Any]) -> "Statistics":
-        """Restore what `remember` gave."""
-        idf, feature_idf, length, scales = memory
-        return cls(unpack_array(idf), unpack_array(feature_idf), length, dict(scales))
 
 
 @dataclass(frozen=True, slots=True)

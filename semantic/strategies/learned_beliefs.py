@@ -62,7 +62,7 @@ def ends(found: Sequence[Belief], most: int = SHOWN) -> tuple[Sequence[Belief], 
 
 
 def _fused(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    learned = FusedBeliefs(memory["scorer"], weights_of(parameters))
+    learned = FusedBeliefs(memory["scorer"]["core"], weights_of(parameters))
     lists: dict[str, Sequence[Belief]] = {"evidence": learned.kinds()[:SHOWN], "predecessor layers": learned.layers()}
     for kind, found in learned.groups().items():
         lists[f"best {kind}"], lists[f"worst {kind}"] = ends(found)
@@ -73,7 +73,7 @@ def _fused(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Belief
 def _jlse(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
     scorer, p = memory["scorer"], parameters_of("jlse", parameters)
     numbers = {"results": scorer["results"]}
-    words = _words(scorer["anchors"]["bayes"], "link")
+    words = _words(scorer["anchors"]["bayes"]["bayes"], "link")
     if not scorer["vertices"]:
         note = _without_graph(scorer["results"], int(p["cf"]), wanted=scorer["wanted"])
         return Beliefs(numbers, words, [note])
@@ -124,12 +124,12 @@ def _values_of_q(values: Mapping[str, int], rd: float) -> str:
 
 def _ata(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
     scorer = memory["scorer"]
-    return Beliefs({"results": scorer["results"]}, _words(scorer["anchors"]["bayes"], "link"))
+    return Beliefs({"results": scorer["results"]}, _words(scorer["anchors"]["bayes"]["bayes"], "link"))
 
 
 def _context_graph(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
     scorer = memory["scorer"]
-    results, fitted = scorer["results"]
+    results, fitted = scorer["results"], scorer["fitted"]
     lists = {} if scorer["model"] is None else _words(scorer["model"], "page")
     return Beliefs({"results": results, "results at the last fit": fitted}, lists)
 
@@ -179,15 +179,14 @@ def _on_rules(rules: Mapping[str, int], p: Mapping[str, float]) -> Sequence[str]
 
 
 def _customised(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    judge = memory["judge"]
-    return Beliefs(
-        {"pages in the centre": judge["pages"]}, {"words of the centre": _heaviest(judge["sum"], judge["pages"])}
-    )
+    centre = memory["judge"]["centroid"]
+    pages = len(centre["seeds"]) + centre["updates"]
+    return Beliefs({"pages in the centre": pages}, {"words of the centre": _heaviest(centre["sum"], pages)})
 
 
 def _words(memory: Mapping[str, Any], where: str) -> dict[str, Sequence[Belief]]:
     """The words that distinguish each class of a naive Bayes classifier from the others."""
-    bayes = NaiveBayes(())
+    bayes = NaiveBayes()
     bayes.restore(memory)
     return {
         f"words of a {name} {where}": [

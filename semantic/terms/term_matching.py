@@ -38,9 +38,8 @@ from unicodedata import category, normalize
 from daachorse import CharwiseDoubleArrayAhoCorasick
 
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
-from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, folding_table, same_case, same_word_key
+from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
 from ontology.topic import Topic
-from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.parsing.wrapped_lines import BREAK
 from semantic.records import MentionRecord
@@ -232,23 +231,13 @@ class Normalised:
         return offset + (self.shifts[i - 1] if i else 0)
 
 
-def folded_compiled(text: str) -> str:
-    """What `fold` gives, in C."""
-    folded: str = loops.folded(text, folding_table())
-    return folded
-
-
-folded_in_python = fold
-folded_text = folded_compiled if loops else folded_in_python
-
-
 def normalise(text: str) -> Normalised:
     """Fold a text in linear time. A blank line becomes PARAGRAPH, a line break inside a Chinese word nothing. Most
     pages have no runs of blanks and need no mapping.
     """
     if "\n" in text or "\r" in text:  # never in the text of a page
         text = BREAK.sub(lambda run: INVISIBLE * len(run[0]), text)
-    folded = folded_text(text)
+    folded = fold(text)
     if "  " not in folded and INVISIBLE not in folded:
         return Normalised(folded)
     pieces, starts, shifts = [], [], []
@@ -287,7 +276,7 @@ class Matcher:
         forms: dict[str, list[str]] = {}
         for form in lexicon.forms:
             forms.setdefault(same_word_key(form), []).append(form)
-        touchy = touchy_characters()
+        touchy = _touchy_characters()
         self._segmenter = segmenter
         self._forms = list(forms.values())
         self._left = bytes(key[0] in touchy or not key[0].isalnum() for key in forms)
@@ -324,10 +313,10 @@ class Matcher:
         """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear time."""
         normal = normalise(text)
         found: list[Place] = self._automaton.find_overlapping(normal.text.replace("-", " "))
-        places = self._uncrossed(whole_places(found, normal.text, self._left, self._right), normal.text)
+        places = self._uncrossed(_whole_places(found, normal.text, self._left, self._right), normal.text)
         if normal.starts:
             places = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
-        return longest_hits(places, text, self._left, self._any_case, self._ending, self._in_own_case)
+        return _longest_hits(places, text, self._left, self._any_case, self._ending, self._in_own_case)
 
     def _uncrossed(self, places: list[Place], text: str) -> list[Place]:
         """The no-crossing rule: the places that no Chinese word overlaps partially."""
@@ -363,38 +352,23 @@ def _words_of(forms: Iterable[str], lexicon: Lexicon) -> set[int]:
 
 
 @cache
-def touchy_characters() -> frozenset[str]:
+def _touchy_characters() -> frozenset[str]:
     """Letters, digits and accents of alphabets that separate words by blanks, folded; and the underscore."""
     codes = (code for code in range(_UNTOUCHED_FROM) if not any(code in block for block in _UNSPACED))
     return frozenset(c for c in map(chr, codes) if c == "_" or category(c)[0] in "LNM")
 
 
-def whole_in_python(places: list[Place], text: str, left: bytes, right: bytes) -> list[Place]:
+def _whole_places(places: list[Place], text: str, left: bytes, right: bytes) -> list[Place]:
     """The edge rule: places of patterns whose edges no letter or digit touches. `left`, `right`: for each pattern
     whether that edge must be free.
     """
-    touchy = touchy_characters()
+    touchy = _touchy_characters()
     padded = text + " "  # so that index -1, before the first character, is a blank
     return [
         (start, end, i)
         for start, end, i in places
         if not (left[i] and padded[start - 1] in touchy) and not (right[i] and padded[end] in touchy)
     ]
-
-
-def whole_compiled(places: list[Place], text: str, left: bytes, right: bytes) -> list[Place]:
-    """The same in C."""
-    found: list[Place] = loops.whole_places(places, text, left, right, _touchy_table())
-    return found
-
-
-@cache
-def _touchy_table() -> bytes:
-    touchy = touchy_characters()
-    return bytes(chr(code) in touchy for code in range(_UNTOUCHED_FROM))
-
-
-whole_places = whole_compiled if loops else whole_in_python
 
 
 def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Place]]]:
@@ -456,7 +430,7 @@ def _matched(pattern: re.Pattern[str], text: str) -> str:
 OwnCase = Callable[[int, str], tuple[int, ...]]
 
 
-def longest_in_python(  # noqa: PLR0913, PLR0917 - the columns of a matcher
+def _longest_hits(  # noqa: PLR0913, PLR0917 - the columns of a matcher
     places: Iterable[Place],
     text: str,
     left: bytes,
@@ -468,7 +442,7 @@ def longest_in_python(  # noqa: PLR0913, PLR0917 - the columns of a matcher
     those written in another case.
 
     `words`: of each pattern; `own_case` gives those of a pattern that has none here, as they are written in the text.
-    `endings`: for each pattern the number of letters of its ending. `left`: see `whole_in_python`.
+    `endings`: for each pattern the number of letters of its ending. `left`: see `_whole_places`.
     """
     found: list[Found] = []
     for start, end, i in places:
@@ -483,22 +457,6 @@ def longest_in_python(  # noqa: PLR0913, PLR0917 - the columns of a matcher
             hits.append(Hit(start, end - ending, named))
             free = end
     return hits
-
-
-def longest_compiled(  # noqa: PLR0913, PLR0917 - as above
-    places: list[Place],
-    text: str,
-    left: bytes,
-    words: Sequence[tuple[int, ...]],
-    endings: bytes,
-    own_case: OwnCase,
-) -> list[Hit]:
-    """The same in C."""
-    hits: list[Hit] = loops.longest_hits(places, text, left, words, endings, own_case, Hit)
-    return hits
-
-
-longest_hits = longest_compiled if loops else longest_in_python
 
 
 POSITION_WEIGHT = {  # f(n) of paper O, formula 2
@@ -549,10 +507,10 @@ class ConceptCounts:
 
 def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     """Find every word of the lexicon in the page. A mention has the position of its first character."""
-    return located(matcher.find(page.text), page.spans)
+    return _located(matcher.find(page.text), page.spans)
 
 
-def located_in_python(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
+def _located(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
     """The mentions of hits in these spans; both are in the order of the text."""
     starts, ends, positions = zip(*spans, strict=True) if spans else ((0,), (0,), (Position.OTHER,))
     mentions: list[Mention] = []
@@ -563,14 +521,6 @@ def located_in_python(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts
         mentions += [_AS_MENTION((start, end, word, positions[span])) for word in words]
     inside = sum([end - start for start, end, position in spans if position is _ANCHOR])
     return ConceptCounts(tuple(mentions), sum(ends) - sum(starts) - inside, inside)
-
-
-def located_compiled(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
-    """The same in C."""
-    return ConceptCounts(*loops.mentions_in(hits, spans, _ANCHOR, Position.OTHER, Mention))
-
-
-located = located_compiled if loops else located_in_python
 
 
 def mention_records(

@@ -1,17 +1,18 @@
 """Paper A's base vector and threshold by hand."""
 
-import json
 from math import log, sqrt
 
 import pytest
 from frames_at_hand import understand
 from miniature import LEXICON, TOPIC, page, shares
+from stored_memory import stored
 
 from semantic.learning import base_vector
 from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.memory.strategy_memory import unpack_memory
 from semantic.page import Position
 from semantic.records import Relevance
+from semantic.relevance.judge_protocol import Judge
 from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.bag_of_words import WordReader
@@ -21,17 +22,11 @@ from semantic.understanding import Examples, Marks, Samples
 RULES = {"S": 2, "T": 4, "alpha": 1.05, "beta": 1.2, "gamma": 0.95, "mu": 0.4}
 
 
-class Teacher:
+class Teacher(Judge):
     """A judge that finds everything half on topic."""
 
     def judge(self, page, counts):
         return Relevance(0.3, False)
-
-    def remember(self):
-        return {}
-
-    def restore(self, memory):
-        pass
 
 
 def test_before_any_page_the_base_vector_is_the_experts():
@@ -112,7 +107,7 @@ def test_the_uses_of_rules_are_counted_beyond_a_resume():
     first, second = Threshold(0.2, RULES), Threshold(0.2, RULES)
     _intervals(first, 3, 3, 3, on_topic=True)
     assert first.remember()["rules"] == [0, 3, 0, 0]
-    second.restore(json.loads(json.dumps(first.remember())))
+    second.restore(stored(first))
     _intervals(second, 0, 3, 0, 0, 0, on_topic=False)
     assert second.remember()["rules"] == [2, 3, 1, 2]
 
@@ -142,7 +137,7 @@ def test_the_judge_tells_words_and_goes_on_after_a_resume():
     assert first.on_topic
     assert shares(first.reasons) == pytest.approx(first.score)
     assert first.reasons[0].detail == "fighter"
-    stopped.restore(json.loads(json.dumps(going.remember())))
+    stopped.restore(stored(going))
     assert stopped.thd == going.thd
     for _ in range(5):
         again = page((Position.OTHER, "a fighter on wheels"))

@@ -4,11 +4,11 @@ from array import array
 from itertools import pairwise
 
 import pytest
+from stored_memory import stored
 
 from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
 from semantic.learning.known_web import KnownWeb
 from semantic.learning.pagerank import RankedWeb, pagerank
-from semantic.memory.arrays import pack, pack_lines, unpack, unpack_lines
 
 
 def web(links: dict[str, list[str]]) -> KnownWeb:
@@ -87,13 +87,11 @@ def test_numbers_and_addresses_come_back_from_their_text():
     known = web({"s": ["x", "y"]})
     known.end("x", "w")
     again = KnownWeb()
-    again.restore(known.remember())
+    again.restore(stored(known))
     assert (again.addresses, again.number("y"), again.number("new")) == (["s", "x", "y", "w", "new"], 2, 4)
     assert (again.links, again.moved) == (array("i", [2, -2, -1, -1, -1]), array("i", [0, 3, 2, 3, 4]))
-    assert unpack("d", pack(array("d", [0.1, -1e300]))) == array("d", [0.1, -1e300])
-    assert unpack_lines(pack_lines(["a", "茶"])) == ["a", "茶"]
     empty = KnownWeb()
-    empty.restore(KnownWeb().remember())
+    empty.restore(stored(KnownWeb()))
     assert empty.addresses == []
 
 

@@ -1,17 +1,18 @@
 """Naive Bayes of pages and anchors by hand, and formula 10 of paper J."""
 
-import json
 from dataclasses import replace
 from math import sqrt
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
+from stored_memory import stored
 
 from semantic.learning.naive_bayes import FEWEST
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
 from semantic.records import Reason, Relevance
+from semantic.relevance.judge_protocol import Judge
 from semantic.strategies.jlse.anchor_bayes import NEGATIVE, AnchorBayes, on_page
 from semantic.strategies.jlse.bayes_judge import BayesJudge
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge
@@ -25,18 +26,12 @@ NOTHING = ConceptCounts((), 0, 0)
 FIGHTER_ALONE = 1 / sqrt(1.25)
 
 
-class Teacher:
+class Teacher(Judge):
     """What the ontology says: all in the text's first word; without good or bad it is not sure."""
 
     def judge(self, page, counts):
         score = {"good": 1.2, "bad": 0.0}.get(page.text.split(" ")[0], 0.4)
         return Relevance(score, score > 0.5, (Reason(score, "a feature"),) if score else ())
-
-    def remember(self):
-        return {}
-
-    def restore(self, memory):
-        pass
 
 
 def anchors(examples=None):
@@ -91,18 +86,18 @@ def test_an_anchor_teaches_when_the_page_behind_it_has_come():
     assert made.remember()["anchors"] == {HERE + "0": "leaf"}
     made.forget(HERE + "0", HERE + "moved")
     resumed = anchors()
-    resumed.restore(json.loads(json.dumps(made.remember())))
+    resumed.restore(stored(made))
     resumed.learn(judged(url=HERE + "moved", about="bad"))
     learned = {"samples": {"good": 0, "bad": 1}, "words": {"good": {}, "bad": {"leaf": 1}}}
-    assert resumed.remember() == {"bayes": learned, "anchors": {}}
+    assert resumed.remember() == {"bayes": {"bayes": learned}, "anchors": {}}
 
 
 def test_files_of_examples_teach_by_their_title():
     titled = page((Position.TITLE, "leaf"))
     made = anchors(Examples({}, [(titled, Marks(good=True))]))
-    assert made.remember()["bayes"]["samples"]["good"] == 0  # a page without title teaches nothing
+    assert made.remember()["bayes"]["bayes"]["samples"]["good"] == 0  # a page without title teaches nothing
     made = anchors(Examples({}, [(replace(titled, title="leaf"), Marks(good=True))]))
-    assert made.remember()["bayes"]["samples"]["good"] == 1
+    assert made.remember()["bayes"]["bayes"]["samples"]["good"] == 1
 
 
 def test_pages_are_judged_by_their_words_once_there_are_samples():
@@ -117,7 +112,7 @@ def test_pages_are_judged_by_their_words_once_there_are_samples():
     assert now.score == pytest.approx(6 / 7)  # 5 of 10 words in good, 4 words in V: 6/14 to 1/14
     assert now.reasons[0].detail == "leaf"
     resumed = BayesJudge(samples, WordReader())
-    resumed.restore(json.loads(json.dumps(judge.remember())))
+    resumed.restore(stored(judge))
     wheel = page((Position.OTHER, "wheel"))
     assert resumed.judge(wheel, NOTHING) == judge.judge(wheel, NOTHING)
     assert not resumed.judge(page((Position.OTHER, "wheel")), NOTHING).on_topic

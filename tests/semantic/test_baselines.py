@@ -3,12 +3,12 @@
 Formula 1 of a text that names one feature only: fighter 1 / sqrt(1.25) = 0.8944, missile 0.5 / sqrt(1.25) = 0.4472.
 """
 
-import json
 from math import sqrt
 
 import pytest
 from frames_at_hand import understand
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
+from stored_memory import stored
 
 from semantic.links.address_sums import Accounts
 from semantic.links.link_reading import LinkReader
@@ -34,7 +34,7 @@ def judged(target: Page, score: float, on_topic: bool) -> JudgedPage:
 
 def resumed(scorer, fresh):
     """A scorer that takes back, through JSON, what another remembers."""
-    fresh.restore(json.loads(json.dumps(scorer.remember())))
+    fresh.restore(stored(scorer))
     return fresh
 
 
@@ -204,17 +204,6 @@ def test_accounts_forget_the_poorest_quarter():
     accounts = Accounts(kept=4)
     for url, total in (("e", 2.0), ("d", 1.0), ("c", 1.0), ("b", 3.0), ("none", 0.0), ("a", 4.0)):
         accounts.set(url, total)
-    assert accounts.remember() == {"a": 4.0, "b": 3.0, "e": 2.0}
+    assert accounts.remember()["sums"] == {"a": 4.0, "b": 3.0, "e": 2.0}
     assert accounts.take("a") == 4.0
     assert accounts.take("a") is None
-
-
-@pytest.mark.parametrize("name", ["best-first", "shark", "opic", "opie"])
-def test_every_baseline_judges_a_page_and_resumes(name):
-    """The same page after a resume gets the same priorities as without one."""
-    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    going, stopped = (build_understanding(name, TOPIC, LEXICON) for _ in range(2))
-    understand(going, body, "http://example.org/")
-    stopped.restore(going.remember())
-    again = [understand(each, body, "http://example.org/a") for each in (going, stopped)]
-    assert again[0].links == again[1].links

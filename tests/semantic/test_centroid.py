@@ -1,10 +1,10 @@
 """Paper C by hand. Seeds (4, 0) and (0, 2) over the words ice, snow: M = (2, 1)."""
 
-import json
 from math import sqrt
 
 import pytest
 from miniature import page
+from stored_memory import stored
 
 from semantic.learning.centroid import Centroid, cosine, kind_of, own_text
 from semantic.page import PARAGRAPH, Page, Position, Span
@@ -60,7 +60,7 @@ def test_resumed_through_json():
     centroid = Centroid(SEEDS, 0.7)
     centroid.update({"ice": 3, "snow": 1})
     resumed = Centroid({}, 0.7)
-    resumed.restore(json.loads(json.dumps(centroid.remember())))
+    resumed.restore(stored(centroid))
     for each in (centroid, resumed):
         assert each.update({"snow": 5})
     assert resumed.centre() == centroid.centre()

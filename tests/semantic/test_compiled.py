@@ -3,30 +3,26 @@
 import random
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
 from crawler.archive.warc_reading import read_responses
 from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
-from semantic.candidates import phrase_counts, token_stream
-from semantic.candidates.token_stream import TokenStream
 from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.links.link_reading import Said
 from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
-from semantic.parsing import fingerprint, html_extraction, page_kind, page_reader, text_pieces
+from semantic.parsing import fingerprint, html_extraction, page_reader, text_pieces
 from semantic.parsing.charsets import decode
-from semantic.strategies.fused import link_learner, waiting_addresses
-from semantic.terms import term_matching
-from semantic.terms.term_matching import ConceptCounts, Hit, Mention
+from semantic.strategies.fused import waiting_addresses
+from semantic.terms.term_matching import ConceptCounts, Mention
 from semantic.urls import Addresses, is_page_like, words_of
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
@@ -114,8 +110,6 @@ def assert_same_reading(html: str) -> None:
 
 
 def assert_same_words(text: str, after: str = "") -> None:
-    found, wanted = both("folded", term_matching, text)
-    assert found == wanted
     third = len(text) // 3
     for spans in (
         (Span(0, len(text), Position.TITLE),),
@@ -130,8 +124,6 @@ def assert_same_words(text: str, after: str = "") -> None:
     for whole in (text, text * 9, text + after * 50):
         found, wanted = both("features", fingerprint, whole)
         assert found == wanted
-    found, wanted = both("small", page_kind, text)
-    assert found == wanted
 
 
 def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
@@ -257,16 +249,6 @@ def test_made_links_have_the_same_columns(seed: int) -> None:
         weights = [0.0, 0.1, 1 / 3]
         said = [Said((*chance.choices(weights, k=5),), chance.choice(["", "tea"])) for _ in links]
         assert_same_rows(links, said)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_made_spans_have_the_same_text_below_links(seed: int) -> None:
-    chance = random.Random(seed)
-    borders = sorted(chance.choices(range(3000), k=chance.choice([1, 4, 300])))
-    spans = tuple(Span(*span, chance.choice(list(Position))) for span in pairwise(borders))
-    for offsets in ([], chance.sample(range(3000), 40), chance.choices(borders, k=20)):
-        found, wanted = both("below", page_kind, "x" * 3000, spans, offsets)
-        assert found == wanted
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -443,129 +425,6 @@ def test_every_character_has_the_same_numbers() -> None:
     assert_same_words(" ".join(EVERY[:0x3000]), "é".join(EVERY[0x3000:0x6000]))
 
 
-NEAR = ["http://", "a://b", "www.", "WWW.x", "xwww.", "a.b", "1.5", "é.c", "@", "c++", "x-ray", "'", "?a=1&b=2", "#"]
-NEAR += ["camera", "IT", "٣.", "_", "/", "Þ", " ", "\u2029", "龍", "\x00", "A1_.z", "x" * 198, "k.w." * 40]
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_made_places_are_the_same_hits(seed: int) -> None:
-    chance = random.Random(seed)
-    for most in (1, 3, 30):
-        text = "".join(chance.choice(NEAR) for _ in range(most))
-        starts = [chance.randrange(len(text)) for _ in range(60)]
-        places = [
-            (start, min(len(text), start + chance.choice([1, 1, 2, 3, 6, 12])), chance.randrange(8)) for start in starts
-        ]
-        edges = bytes(chance.choices([0, 1], k=8)), bytes(chance.choices([0, 1], k=8))
-        found, wanted = both("whole", term_matching, places, text, *edges)
-        assert found == wanted
-        words = tuple(chance.choices([(), (1,), (2, 3)], k=8))
-        endings = bytes(chance.choices([0, 1], k=8))
-
-        def own_case(pattern: int, written: str) -> tuple[int, ...]:
-            return (pattern,) if written < "m" else ()
-
-        for some in (places, *([place] for place in places)):
-            found, wanted = both("longest", term_matching, some, text, edges[0], words, endings, own_case)
-            assert found == wanted
-            assert [type(one) for one in found] == [type(one) for one in wanted]
-        hits = term_matching.longest_in_python(places, text, edges[0], words, endings, own_case)
-        borders = sorted(chance.choices(range(len(text) + 1), k=chance.choice([1, 2, 9])))
-        spans = tuple(Span(*span, chance.choice(list(Position))) for span in pairwise(borders))
-        counts, plain = both("located", term_matching, hits, spans)
-        assert counts == plain
-        assert [type(one) for one in counts.mentions] == [type(one) for one in plain.mentions]
-
-
-SIGNS = [
-    ".",
-    ".net",
-    ".netto",
-    "node.js",
-    "c++",
-    "c+++d",
-    "f#",
-    "f#_",
-    "f#龍",
-    "a.b.",
-    "x_86",
-    "_",
-    "a's",
-    "'s",
-    "-",
-    "r&d",
-]
-SIGNS += [
-    "2.5.",
-    "a@b.",
-    "é's",
-    "龍井's",
-    "\u2029",
-    "’",
-    "+",
-    "a_.b",
-    "a._b",
-    "𠀀𠀁",
-    "٣",
-    "\u3400\u9fff",
-    "\ua000",
-    ".",
-]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_made_texts_have_the_same_words(seed: int) -> None:
-    chance = random.Random(seed)
-    streams = token_stream.TokenStream(), token_stream.TokenStream()
-    for most in (2, 20, 300):
-        parts = [chance.choice([*SIGNS, *WORDS, *BLANKS, " "]) for _ in range(most)]
-        for is_new in (False, True, False):
-            assert_same_tokens("".join(parts), streams, is_new=is_new)
-
-
-def assert_same_tokens(text: str, streams: tuple[TokenStream, TokenStream], *, is_new: bool) -> None:
-    one, other = streams
-    found = numbers_by(token_stream.numbers_compiled, one, text, is_new=is_new)
-    wanted = numbers_by(token_stream.numbers_in_python, other, text, is_new=is_new)
-    assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
-    assert one.words == other.words
-
-
-def numbers_by(form: Callable[..., Any], stream: TokenStream, text: str, *, is_new: bool) -> Any:
-    """What one of the forms gives when the stream reads a text."""
-    given: list[Any] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(token_stream, "word_numbers", lambda *a, **b: given.append(form(*a, **b)) or given[-1])
-        (stream.words_of if is_new else stream.numbers)(text.split(PARAGRAPH))
-    (numbers,) = given
-    return numbers
-
-
-@pytest.mark.slow
-def test_every_character_is_the_same_sign() -> None:
-    for text in (EVERY, "a".join(EVERY), " a.".join(EVERY), "#".join(EVERY), "++a ".join(EVERY[:0x3000])):
-        assert_same_tokens(text, (token_stream.TokenStream(), token_stream.TokenStream()), is_new=True)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_made_pages_have_the_same_phrases(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    pages = [chance.integers(0, 2 + seed, chance.integers(0, 60), np.int32) for _ in range(30)]
-    phrases = phrase_counts.collect(pages, np.arange(2 + seed) % 5 != 1, int(chance.integers(1, 4)))
-    some = phrases.chosen(np.flatnonzero(chance.random(len(phrases.hashes)) < 0.5))
-    ends = np.cumsum([len(page) for page in pages])
-    for one in (phrases, some, phrases.chosen(np.zeros(0, np.int64))):
-        found, wanted = both("pairs", phrase_counts, one, np.concatenate(pages), ends, 7)
-        assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
-
-
-def test_pages_that_end_elsewhere_are_refused() -> None:
-    stream, hashes = np.ones(3, np.int32), np.ones(1, np.uint64)
-    for ends in ([4], [2, 1], [-1]):
-        with pytest.raises(IndexError):
-            compiled.loops.phrases_on(stream, np.array(ends), hashes)
-
-
 def test_what_is_no_text_is_refused() -> None:
     characters = bytes(4)
     for call in (
@@ -578,8 +437,6 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.weighed_numbers(
             "a", tuple((0, 1, n) for n in range(9)), {n: float(n) for n in range(9)}, bytes(4 * 0x110000), 0
         ),
-        lambda: compiled.loops.folded("a", characters),
-        lambda: compiled.loops.folded("a", b"\xff" * (4 * 0x110000)),
         lambda: compiled.loops.describe_links(((1, 2),), (a_link("u"),), ((),), ((),), 60, ((), (), ())),
         lambda: compiled.loops.describe_links(((1, "2", 3),), (a_link("u"),), ((),), ((),), 60, ((), (), ())),
         lambda: compiled.loops.describe_links((), (a_link("u", start=5, end=1),), ((),), ((),), 60, ((), (), ())),
@@ -587,37 +444,7 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.describe_links((), (a_link("u"),), ((),), (1,), 60, ((), (), ())),
         lambda: compiled.loops.describe_links((), (a_link("u"),), ((),), ((),), 60, ()),
         lambda: compiled.loops.features(b"a", 1, 1),
-        lambda: compiled.loops.text_below("a", ((0, 1),), [0], 1, 2, 3),
-        lambda: compiled.loops.text_below("a", ((0, 1, 2),), ["0"], 1, 2, 3),
-        lambda: compiled.loops.small_words("a", bytes(8), 1),
-        lambda: compiled.loops.small_words("a", bytes(16), 65),
         lambda: compiled.loops.read_tokens([], None),
-        lambda: compiled.loops.whole_places([(0, 2, 0)], "a", b"0", b"0", b""),
-        lambda: compiled.loops.whole_places([(-1, 1, 0)], "a", b"0", b"0", b""),
-        lambda: compiled.loops.whole_places([(0, 1, 1)], "a", b"00", b"0", b""),
-        lambda: compiled.loops.whole_places([(0, 1)], "a", b"0", b"0", b""),
-        lambda: compiled.loops.whole_places([(0, "1", 0)], "a", b"0", b"0", b""),
-        lambda: compiled.loops.longest_hits([(1, 1, 0)], "a", b"0", ((1,),), b"0", len, Hit),
-        lambda: compiled.loops.longest_hits([], "a", b"0", (), b"0", len, Hit),
-        lambda: compiled.loops.longest_hits([], "a", b"", (), b"0", len, Hit),
-        lambda: compiled.loops.longest_hits([], "a", b"", (), b"", len, list),
-        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", (1,), b"0", len, Hit),
-        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", ((),), b"0", len, Hit),
-        lambda: compiled.loops.longest_hits([(0, 1, 0)], "a", b"0", ((),), b"0", lambda _, text: text, Hit),
-        lambda: compiled.loops.mentions_in([], ((3, 2, 0),), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([], ((3, 2),), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([], (1,), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([(0, 1)], (), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([(0, 1, 2)], (), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([("0", 1, ())], (), 0, 0, Mention),
-        lambda: compiled.loops.mentions_in([], (), 0, 0, list),
-        lambda: compiled.loops.word_numbers("a", {"a": -1}, (), True),
-        lambda: compiled.loops.word_numbers("a", {"a": 2**31}, (), True),
-        lambda: compiled.loops.word_numbers("a", {"a": "1"}, (), True),
-        lambda: compiled.loops.word_numbers("龍", {}, (), False),
-        lambda: compiled.loops.word_numbers("龍", {}, (["龍"],), False),
-        lambda: compiled.loops.word_numbers("龍", {}, ((1,),), False),
-        lambda: compiled.loops.word_numbers("a", [], (), False),
         lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
     ):
         with pytest.raises((TypeError, ValueError)):
@@ -691,37 +518,3 @@ def archived(web: str, pages: int) -> Iterator[str]:
     with lzma.open(WEBS / web / "web.warc.xz") as stream:
         for answer in islice(read_responses(stream), pages):
             yield decode(answer.body, answer.headers.get("content-type"))[0]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_same_pages_are_most_similar(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    pages, k = int(chance.integers(1, 60)), int(chance.integers(1, 9))
-    share = chance.choice([0.02, 0.3])
-    table = np.where(chance.random((40, pages)) < share, chance.integers(1, 4, (40, 1)), 0)
-    table[0] = 0
-    word, page = table.nonzero()
-    postings = csr_matrix((table[word, page].astype(np.float32), (word, page)), (link_learner.SIZE, pages))
-    tokens = chance.integers(0, 40, (30, 12)).astype(np.int32)
-    sums, nearest = link_learner.similar_compiled(tokens, postings, min(k, pages))
-    plain_sums, plain = link_learner.similar_in_python(tokens, postings, min(k, pages))
-    assert (sums == plain_sums).all() and (nearest == plain).all()
-
-
-def test_postings_that_do_not_fit_are_refused() -> None:
-    tokens, starts = np.array([1, 0], np.int32), np.array([0, 0, 1], np.int32)
-    pages, values = np.zeros(1, np.int32), np.ones(1, np.float32)
-    call = compiled.loops.most_similar
-    assert len(call(tokens, 2, starts, pages, values, 1, 1)) == 8
-    for parts in (
-        (tokens, 2, starts, pages, values, 0, 1),
-        (tokens, 3, starts, pages, values, 1, 1),
-        (tokens, 2, starts, pages, values[:0], 1, 1),
-        (tokens, 2, starts, pages, values * 0, 1, 1),
-        (tokens, 2, starts + np.int32(1), pages, values, 1, 1),
-        (tokens, 2, starts - np.int32(1), pages, values, 1, 1),
-        (tokens + np.int32(9), 2, starts, pages, values, 1, 1),
-        (tokens, 2, starts, pages + np.int32(9), values, 1, 1),
-    ):
-        with pytest.raises((ValueError, IndexError)):
-            call(*parts)

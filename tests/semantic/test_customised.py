@@ -1,11 +1,11 @@
 """Paper C from seeds alone: seeds (4, 0) and (0, 2) over the words ice, snow, as in test_centroid."""
 
-import json
 from math import sqrt
 
 import pytest
 from frames_at_hand import understand
 from miniature import page, shares
+from stored_memory import stored
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
@@ -146,5 +146,5 @@ def test_the_centre_comes_back_through_json():
     made = seeded()
     made.judge(text("ice ice ice snow"), NOTHING)
     _, resumed = judge()
-    resumed.restore(json.loads(json.dumps(made.remember())))
+    resumed.restore(stored(made))
     assert resumed.judge(text("snow"), NOTHING) == made.judge(text("snow"), NOTHING)

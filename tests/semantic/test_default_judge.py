@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page, shares
+from stored_memory import stored
 
-from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MOVED, MixtureJudge
@@ -69,7 +70,7 @@ def test_memory_goes_on_where_it_stopped():
         relevance(through, target)
         relevance(first, target)
     second = MixtureJudge(TOPIC, TABLE)
-    second.restore(unpack_memory(pack_memory(first.remember())))
+    second.restore(stored(first))
     for target in (RICH, LONE, NONE, LONE) * 10:
         assert relevance(second, target) == relevance(through, target)
 
@@ -126,7 +127,7 @@ def test_copies_noindex_and_feeds_are_not_told_of():
 def test_a_page_read_again_without_index_is_told_no_more(now):
     judge, again = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
     relevance(judge, RICH)
-    again.restore(unpack_memory(pack_memory(judge.remember())))
+    again.restore(stored(judge))
     relevance(again, replace(RICH, **now))
     assert RICH.url not in dict([*again.settle(), *again.news(100)])
 
@@ -140,7 +141,7 @@ def test_an_edited_ontology_knows_words_by_their_text():
     forms = {form: (order.index(numbers[0]),) for form, numbers in LEXICON.forms.items()}
     lexicon = replace(LEXICON, words=words, forms=forms)
     other = MixtureJudge(TOPIC, build_word_table(lexicon, TOPIC))
-    other.restore(unpack_memory(pack_memory(judge.remember())))
+    other.restore(stored(judge))
     before, after = ({url: found.score for url, found in one.settle()} for one in (judge, other))
     assert {url: after[url] for url in before} == pytest.approx(before)
 
@@ -202,7 +203,7 @@ def test_marks_go_on_after_a_stop():
     pages = fighters(130)
     (through, _), (first, _) = taught(pages[:80]), taught(pages[:80])
     second = MixtureJudge(TOPIC, TABLE)
-    second.restore(unpack_memory(pack_memory(first.remember())))
+    second.restore(stored(first))
     for target in pages[80:]:
         assert relevance(second, target) == relevance(through, target)
     assert not second.teach(MARKS)  # all is known already
@@ -248,7 +249,7 @@ def test_a_copy_teaches_that_links_to_it_lead_to_nothing():
     first, copy, last = judge.recent(3)
     assert first > 0 and copy == 0 and last > 0
     again = MixtureJudge(TOPIC, TABLE)
-    again.restore(unpack_memory(pack_memory(judge.remember())))
+    again.restore(stored(judge))
     assert again.recent(3).tolist() == [first, copy, last]
 
 
@@ -317,7 +318,7 @@ def test_enough_marks_propose_a_threshold_and_count_its_pages():
 def test_what_is_given_back_goes_on_where_it_stopped():
     judge, found, _ = reviewed(0, 20)
     second = MixtureJudge(TOPIC, TABLE, threshold=0.2)
-    second.restore(unpack_memory(pack_memory(judge.remember())))
+    second.restore(stored(judge))
     for target in fighters(130)[100:]:
         again = replace(target, url=target.url + "x")
         new = relevance(second, again)
@@ -342,7 +343,7 @@ def test_what_marks_taught_goes_on_where_it_stopped():
     marked_anew(through, {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}, pages)
     relevance(through, replace(NONE, url=pages[3].url))  # read again, and it says another thing now
     second = MixtureJudge(TOPIC, TABLE)
-    second.restore(unpack_memory(pack_memory(through.remember())))
+    second.restore(stored(through))
     for target in [replace(target, url=target.url + "x") for target in pages]:
         assert relevance(second, target) == relevance(through, target)
 
@@ -379,10 +380,10 @@ def grown_old(monkeypatch, together: int) -> tuple[MixtureJudge, dict[str, Relev
 
 def test_old_pages_are_judged_the_same_however_they_are_packed(monkeypatch):
     (_, plain), (packed, told) = (grown_old(monkeypatch, together) for together in (10_000, 8))
-    assert len(packed.remember()["pages"]["pieces"]) > 50
+    assert len(stored(packed)["pages"]["pieces"]) > 50
     assert told == plain
     second = MixtureJudge(TOPIC, TABLE)
-    second.restore(unpack_memory(pack_memory(packed.remember())))
+    second.restore(stored(packed))
     for target in numbered(300):
         assert relevance(second, target) == relevance(packed, target)
     found = dict(packed.settle())
@@ -404,7 +405,8 @@ def test_looking_back_inside_a_batch_takes_in_all_of_it(together, due):
         relevance(singly, target)
     singly.look_back()
     assert batches.looked_back == singly.looked_back == last
-    assert batches.remember()["known"] == singly.remember()["known"]
+    known = (pack_memory({"known": judge.remember()["known"]}) for judge in (batches, singly))
+    assert next(known) == next(known)
     assert batches.recent(last).tolist() == singly.recent(last).tolist()
 
 

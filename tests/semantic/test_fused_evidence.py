@@ -202,7 +202,7 @@ def test_totals_are_those_of_all_values(seed: int) -> None:
             totals.clear(number)
             old, recent = ([([n for n in m if n != number], r) for m, r in part] for part in (old, recent))
         if chance.random() < 0.1:
-            memory, totals = totals.remember(size), Totals()
+            memory, totals = totals.remember(), Totals()
             totals.restore(memory)
         for number in range(1, size):
             values = [value for members, value in old + recent if number in members]

@@ -4,6 +4,7 @@ from math import nan
 
 import numpy as np
 import pytest
+from stored_memory import stored
 
 from semantic.strategies.fused.crawl_evidence import NAMES, PRIOR
 from semantic.strategies.fused.link_learner import Learner, Trust, Weights
@@ -83,7 +84,7 @@ def test_the_learner_goes_back_to_the_prior_where_it_fails():
     assert trusted[1] == 0.75
     assert trusted[2] < 0.1
     again = Learner(Weights())
-    again.restore(learner.remember())
+    again.restore(stored(learner))
     for one in (learner, again):  # with what was found, and then with what was said
         one.follow(0.5, x[0], 601)
         trusted.append(one.trust)

@@ -1,10 +1,10 @@
 """PageRank and paper A's tunnelling as strategies, by hand, on the pages of `miniature`."""
 
-import json
 from dataclasses import replace
 
 import pytest
 from miniature import page, shares
+from stored_memory import stored
 
 from semantic.links.link_scorer import JudgedPage
 from semantic.links.queue_updates import Places
@@ -34,7 +34,7 @@ def scores(scorer, target):
 
 
 def resumed(scorer, fresh):
-    fresh.restore(json.loads(json.dumps(scorer.remember())))
+    fresh.restore(stored(scorer))
     return fresh
 
 
@@ -137,7 +137,7 @@ def test_the_queue_hears_of_the_best_and_of_fallen_links():
         places.report(number, 5.0 - number)
     new = [1, 4, 3.5, 2, 1.5, 9]
     again = Places()
-    again.restore(json.loads(json.dumps(places.remember())))
+    again.restore(stored(places))
     assert again.changed(range(6), new.__getitem__, 2) == {0: 1, 2: 3.5}  # 5 was never queued
     assert again.changed(range(6), new.__getitem__, 2) == {}
     assert again.changed([3, 4], new.__getitem__, 2) == {4: 1.5}

@@ -1,12 +1,12 @@
 """JLSE (paper J) on miniatures, with sums by hand: the judge of results, and the scorer of links."""
 
-import json
 from dataclasses import replace
 from math import log2, sqrt
 
 import pytest
 from frames_at_hand import understand
 from miniature import LEXICON, TOPIC, page, shares
+from stored_memory import stored
 
 from semantic.learning.naive_bayes import FEWEST
 from semantic.links.link_scorer import JudgedPage
@@ -95,7 +95,7 @@ def test_marked_detail_pages_and_lists_teach_and_are_remembered():
     judge.judge(text("ice"), COUNTS)
     assert [detail for detail, _ in judge.remember()["kinds"]["given"]] == [True] * 2 * FEWEST + [False]
     resumed = ResultJudge(Samples(Examples(marks), [], Unsure()), WordReader())
-    resumed.restore(json.loads(json.dumps(judge.remember())))
+    resumed.restore(stored(judge))
     assert resumed.judge(text("car"), COUNTS) == judge.judge(text("car"), COUNTS)
 
 
@@ -255,19 +255,11 @@ def test_a_resumed_scorer_goes_on_as_if_never_stopped():
     joint.prioritise(judged(result=True))
     joint.forget(f"{HOST}/0", f"{HOST}/moved")
     resumed = scorer(cf=1)
-    resumed.restore(json.loads(json.dumps(joint.remember())))
+    resumed.restore(stored(joint))
     assert resumed.wants_graph()
     assert list(resumed.remember()["anchors"]["anchors"]) == [f"{HOST}/moved"]
     asked = judged("hail", "ice", "sea", "snow hail")
     assert resumed.prioritise(asked) == joint.prioritise(asked)
-
-
-def test_ata_goes_on_after_a_stop():
-    going, stopped = (build_understanding("ata", TOPIC, LEXICON) for _ in range(2))
-    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understand(going, body, f"{HOST}/")
-    stopped.restore(going.remember())
-    assert understand(stopped, body, f"{HOST}/a") == understand(going, body, f"{HOST}/a")
 
 
 def test_the_row_wires_judge_and_scorer():

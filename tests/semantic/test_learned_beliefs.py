@@ -1,11 +1,12 @@
 """What was learned, read back from what strategies remember: on small crawls whose lesson is known."""
 
 import pytest
+from stored_memory import stored
 from test_fused import a_scorer, crawled, graph_of, made
 
 from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.learning.feature_hashing import token
-from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.memory.strategy_memory import pack_memory
 from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number, named
 from semantic.strategies.fused.link_learner import weights_of
 from semantic.strategies.learned_beliefs import beliefs, ends, learns
@@ -19,7 +20,7 @@ def held() -> FusedBeliefs:
     crawled(scorer, 0, 260)
     scorer.receive_graph(graph_of(260))
     scorer.take(made("http://h/other/x", {"http://h/missile/new": "missile", "http://h/other/new": "cake"}))
-    return FusedBeliefs(unpack_memory(pack_memory(scorer.remember())))
+    return FusedBeliefs(stored(scorer)["core"])
 
 
 def test_trust_and_dryness_are_those_of_the_learner(held):
@@ -107,7 +108,7 @@ def remembered(**parts: object) -> bytes:
 
 
 def test_jlse_tells_vertices_with_q_and_the_words_of_anchors():
-    bayes = {"samples": {"good": 5, "bad": 5}, "words": {"good": {"tea": 9}, "bad": {"car": 9}}}
+    bayes = {"bayes": {"samples": {"good": 5, "bad": 5}, "words": {"good": {"tea": 9}, "bad": {"car": 9}}}}
     vertices = {"http://h/a": ["tea", "", 81.0], "http://h/b": ["more tea", "", 100.0]}
     scorer = {"anchors": {"bayes": bayes}, "results": 7, "any_way": True, "vertices": vertices}
     told = beliefs("jlse", remembered(scorer=scorer), {})
@@ -117,7 +118,7 @@ def test_jlse_tells_vertices_with_q_and_the_words_of_anchors():
     assert [one.what for one in told.lists["words of a good link"]] == ["“tea”"]
 
 
-NO_ANCHORS = {"bayes": {"samples": {}, "words": {}}}
+NO_ANCHORS = {"bayes": {"bayes": {"samples": {}, "words": {}}}}
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_memory_brings_all_back():
     tokens[7] = words([1, 2])[0]
     tokens[20:39] = words(*[[100 + i] for i in range(19)])
     back = Vertices()
-    back.restore(vertices.remember(), tokens)
+    back.restore(vertices.remember())
+    back.learn_again(tokens)
     asked = words([1, 2], [100, 3])
     assert all((a == b).all() for a, b in zip(vertices.evidence(asked), back.evidence(asked), strict=True))

@@ -4,10 +4,10 @@ good (2 samples): ice 3, snow 1: 4 occurrences. bad (1 sample): car 2, ice 1, ro
   P(ice | good) = 4/8, P(car | good) = 1/8;   P(ice | bad) = 2/8, P(car | bad) = 3/8;   P(good) = 2/3, P(bad) = 1/3
 """
 
-import json
 from math import log
 
 import pytest
+from stored_memory import stored
 
 from semantic.learning.naive_bayes import FEWEST, LEAD, NaiveBayes, TopicBayes
 
@@ -56,7 +56,7 @@ def test_no_documents():
 
 def test_resumed_through_json():
     resumed = NaiveBayes(("good", "bad"))
-    resumed.restore(json.loads(json.dumps(trained().remember())))
+    resumed.restore(stored(trained()))
     assert resumed.posteriors([{"ice": 1, "car": 2}]) == trained().posteriors([{"ice": 1, "car": 2}])
 
 
@@ -77,10 +77,10 @@ def test_no_class_gets_ahead_but_by_the_classifier_s_errors():
         model.learn({"ice": 1}, good=True)
     for _ in range(FEWEST + LEAD + 3):
         model.learn({"car": 1}, good=False)
-    assert model.remember()["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD}
+    assert model.remember()["bayes"]["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD}
     model.learn({"ice": 3}, good=False)
     model.learn({}, good=True)
-    assert model.remember()["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD + 1}
+    assert model.remember()["bayes"]["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD + 1}
 
 
 def test_every_page_that_the_user_marked_is_learned():
@@ -89,7 +89,7 @@ def test_every_page_that_the_user_marked_is_learned():
         model.learn({"ice": 1}, good=True)
     for _ in range(10 * LEAD):
         model.learn({"car": 1}, good=False)
-    assert model.remember()["samples"] == {"good": FEWEST, "bad": 10 * LEAD}
+    assert model.remember()["bayes"]["samples"] == {"good": FEWEST, "bad": 10 * LEAD}
 
 
 def test_the_words_that_speak_for_a_class():

@@ -3,12 +3,12 @@
 `python tests/semantic/test_page_kind_classifier.py` writes the demonstration web's samples anew, the others stay.
 """
 
-import json
 from collections import Counter
 from math import log2
 
 import pytest
 from miniature import page
+from stored_memory import stored
 
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
@@ -92,7 +92,7 @@ def test_a_user_may_mark_more():
         kinds.add(features, detail=True)
     assert kinds.is_detail(features)
     resumed = PageKinds()
-    resumed.restore(json.loads(json.dumps(kinds.remember())))
+    resumed.restore(stored(kinds))
     assert resumed.is_detail(features)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from stored_memory import stored
 from test_fused import a_scorer, made
 
 from semantic.links.link_reading import query_way
@@ -121,7 +122,7 @@ def test_what_is_remembered_of_failures_goes_on_the_same() -> None:
     stopped.take(made("http://h/", {f"{WIKI}?title={n}": "missile" for n in range(9)}))
     stopped.miss([f"{WIKI}?title=0"])
     stopped.revise()
-    resumed.restore(stopped.remember())
+    resumed.restore(stored(stopped))
     for scorer in (stopped, resumed):
         scorer.miss([f"{WIKI}?title=1"])
     assert resumed.revise() == stopped.revise()

@@ -6,8 +6,8 @@ from math import log, log1p, sqrt
 import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
+from stored_memory import stored
 
-from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.relevance.relevance_model import (
     RECENT,
     Counted,
@@ -129,13 +129,13 @@ def test_old_packed_pages_are_read_and_replaced_like_recent_ones(monkeypatch):
     held, pages = CountedPages(), made_pages(1500)
     for page in pages:
         held.add(page)
-    assert (len(held.remember()["pieces"]) - 1) * 256 > 1500 - (300 + 256), "only recent pages are not packed"
+    assert (len(stored(held)["pieces"]) - 1) * 256 > 1500 - (300 + 256), "only recent pages are not packed"
     same(held, pages)
     for number in (0, 255, 700, 1499):
         pages[number] = pages[(number + 10) % 1500]
         held.replace(number, pages[number])
     same(held, pages)
-    memory = unpack_memory(pack_memory(held.remember()))
+    memory = stored(held)
     again = CountedPages.restored(memory, range(3))
     same(again, pages)
     without = CountedPages.restored(memory, [0, None, 2])

@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 
-from semantic.memory.arrays import unpack_array
 from semantic.strategies.fused.waiting_addresses import NEAR, RING, RINGS, Rings
 
 
@@ -26,12 +25,13 @@ def test_rings_read_like_arrays():
     rings.put_row(7, line)
     plain[:, 7] = line
     again = Rings()
-    again.restore(rings.remember(4096))
+    rings.kept = 4096
+    again.restore(rings.remember())
     rows = np.arange(4096, dtype=np.int32)
     assert np.array_equal(rings[rows], plain)
     assert np.array_equal(again[rows], plain)
     for row in [*range(4096)] * 2:
         rings.clear(rows[row : row + 1])
         rings.put_row(row, line)
-    assert len(unpack_array(rings.remember(4096)["far"])) <= 4096 + 1
+    assert len(rings.remember()["far"]) <= 4096 + 1
     assert rings[rows[:0]].shape == (len(RINGS), 0, RING)

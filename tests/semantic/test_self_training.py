@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
+from stored_memory import stored
 
 from semantic.learning.feature_hashing import NO_WORDS, SIZE, Block
-from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
@@ -92,7 +92,7 @@ def test_memory_of_what_was_learned_goes_on():
     for one in some_pages(90):
         assert relevance(through, one) == relevance(first, one)
     second = judge_of()
-    second.restore(unpack_memory(pack_memory(first.remember())))
+    second.restore(stored(first))
     for one in [replace(one, url=one.url + "x") for one in some_pages(40)]:
         assert relevance(second, one) == relevance(through, one)
 
@@ -148,7 +148,7 @@ def test_what_clear_pages_taught_outlasts_pages_about_other_things(monkeypatch):
     assert found[clear[0].url].on_topic
     assert found[alike.url].score > found[other.url].score + 0.05
     again = judge_of()
-    again.restore(unpack_memory(pack_memory(judge.remember())))
+    again.restore(stored(judge))
     assert {url: one.score for url, one in again.settle()} == pytest.approx(
         {url: one.score for url, one in found.items()}
     )
@@ -168,7 +168,7 @@ def test_self_training_turned_off_leaves_the_model_alone():
     for one in pages:
         relevance(trained, one)
     off = MixtureJudge(TOPIC, TABLE)
-    off.restore(unpack_memory(pack_memory(trained.remember())))
+    off.restore(stored(trained))
     assert {url: one.score for url, one in off.settle()} == pytest.approx(
         {url: one.score for url, one in expected.items()}
     )
@@ -178,7 +178,7 @@ def test_self_training_turned_on_lowers_no_page_read_before():
     plain, pages = MixtureJudge(TOPIC, TABLE), some_pages(90)
     before = ending(plain, pages)
     on = judge_of()
-    on.restore(unpack_memory(pack_memory(plain.remember())))
+    on.restore(stored(plain))
     later = [replace(one, url=one.url + "x") for one in some_pages(30)]
     found = {one.url: relevance(on, one).score for one in later} | {url: one.score for url, one in on.settle()}
     assert found[pages[0].url] == pytest.approx(before[pages[0].url].score, abs=0.1)

@@ -1,12 +1,14 @@
 """What a page is a sample of, by the user's marks or by the ontology's clear verdict."""
 
-import json
+from typing import ClassVar
 
 import pytest
 from miniature import page
+from stored_memory import stored
 
 from semantic.page import Position
 from semantic.records import Relevance
+from semantic.relevance.judge_protocol import Judge
 from semantic.terms.term_matching import ConceptCounts
 from semantic.understanding import UNMARKED, Examples, Marks, Samples, SamplesJudge
 
@@ -14,8 +16,10 @@ NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"
 
 
-class Teacher:
+class Teacher(Judge):
     """Gives one score; counts how often it was asked."""
+
+    KEPT: ClassVar = {"asked": int}
 
     def __init__(self, score=0.0):
         self.score = score
@@ -24,12 +28,6 @@ class Teacher:
     def judge(self, page, counts):
         self.asked += 1
         return Relevance(self.score, self.score >= 0.5)
-
-    def remember(self):
-        return {"asked": self.asked}
-
-    def restore(self, memory):
-        self.asked = memory["asked"]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +66,7 @@ def test_marks_and_seeds_follow_redirects_and_survive_a_resume():
     samples.forget(HERE + "moved", HERE + "again")
     samples.forget(HERE + "again", None)
     resumed = Samples(marked, [HERE], Teacher())
-    resumed.restore(json.loads(json.dumps(samples.remember())))
+    resumed.restore(stored(samples))
     for each in (samples, resumed):
         assert each.marks(page(url=HERE + "again"), NOTHING) == Marks(good=True)
         assert each.is_seed(HERE + "again")

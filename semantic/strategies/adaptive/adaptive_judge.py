@@ -5,9 +5,10 @@ feature.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.base_vector import BaseVector, Threshold
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -20,6 +21,8 @@ _SHOWN = 5  # words shown as reasons
 
 class AdaptiveJudge(Judge):
     """Paper A's judge. `parameters`: those of `Threshold`, and `threshold`, the initial value of thd."""
+
+    KEPT: ClassVar = {"_vector": Remembering, "_threshold": Remembering}
 
     def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:
         self._samples = samples
@@ -54,15 +57,6 @@ class AdaptiveJudge(Judge):
         if self._threshold.count(kept=kept, on_topic=good is not False):
             self._vector.extract()
         return Relevance(score, kept, _reasons(shares))
-
-    def remember(self) -> Mapping[str, Any]:
-        """Base vector and threshold, for a memory."""
-        return {"vector": self._vector.remember(), "threshold": self._threshold.remember()}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._vector.restore(memory["vector"])
-        self._threshold.restore(memory["threshold"])
 
 
 def _expert(table: WordTable, words: WordReader) -> dict[str, float]:

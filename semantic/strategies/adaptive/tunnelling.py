@@ -17,14 +17,14 @@ The paper leaves these points open; our choices:
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
 from semantic.learning.known_web import WAITING
 from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
-from semantic.memory.arrays import pack, unpack
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Priority, Reason
 from semantic.strategies.baselines.pagerank_scorer import SPARE
 from semantic.urls import is_page_like
@@ -32,6 +32,8 @@ from semantic.urls import is_page_like
 
 class Tunnelling(LinkScorer):
     """Paper A's link scorer. `thd`: gives the current threshold; `is_seed`: whether an address is a seed."""
+
+    KEPT: ClassVar = {"_ranked": Remembering, "_places": Remembering, "_inherited": array, "_sim": array}
 
     waits = BY_RANK
 
@@ -110,18 +112,3 @@ class Tunnelling(LinkScorer):
         fresh = len(self._ranked.ranks) - len(self._sim)
         self._inherited.extend([0.0] * fresh)
         self._sim.extend([0.0] * fresh)
-
-    def remember(self) -> Mapping[str, Any]:
-        """The known web with its values, Val and sim of each address, and the priorities reported to the queue."""
-        return {
-            "ranked": self._ranked.remember(),
-            "places": self._places.remember(),
-            "inherited": pack(self._inherited),
-            "sim": pack(self._sim),
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._ranked.restore(memory["ranked"])
-        self._places.restore(memory["places"])
-        self._inherited, self._sim = unpack("d", memory["inherited"]), unpack("d", memory["sim"])

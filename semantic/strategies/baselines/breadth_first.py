@@ -1,7 +1,7 @@
 """Scorers that ignore the link itself: breadth-first, and paper O without link prediction."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import ClassVar
 
 from semantic.links.link_scorer import NEVER, JudgedPage, LinkScorer
 from semantic.records import Priority, Reason
@@ -9,6 +9,8 @@ from semantic.records import Priority, Reason
 
 class BreadthFirst(LinkScorer):
     """First in, first out: the n-th link found has priority -n."""
+
+    KEPT: ClassVar = {"_found": int}
 
     waits = NEVER
 
@@ -20,14 +22,6 @@ class BreadthFirst(LinkScorer):
         first = self._found + 1
         self._found += len(judged.page.links)
         return [Priority(-float(n), (Reason(-float(n), "order of finding"),)) for n in range(first, self._found + 1)]
-
-    def remember(self) -> Mapping[str, Any]:
-        """How many links were found."""
-        return {"found": self._found}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Continue from a remembered count."""
-        self._found = int(memory.get("found", 0))
 
 
 class PageRelevance(LinkScorer):

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
@@ -93,6 +93,8 @@ def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) ->
 class ContextGraph(LinkScorer):
     """The context graph's scorer: see the module's text."""
 
+    KEPT: ClassVar = {"_pages": dict[str, Crawled], "_results": int, "_fitted": int, "_model": NaiveBayes | None}
+
     waits = BY_RANK
 
     def __init__(
@@ -146,19 +148,3 @@ class ContextGraph(LinkScorer):
         if posterior[name] < self._threshold:
             return self._most + 1, 0.0
         return int(name), self._model.likelihood(words, name)
-
-    def remember(self) -> Mapping[str, Any]:
-        """The stored pages, and the classifier built from some of them."""
-        return {
-            "pages": [[url, page.words, page.links, page.good] for url, page in self._pages.items()],
-            "results": [self._results, self._fitted],
-            "model": None if self._model is None else self._model.remember(),
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._pages = {url: Crawled(words, tuple(links), good) for url, words, links, good in memory["pages"]}
-        self._results, self._fitted = memory["results"]
-        if memory["model"] is not None:
-            self._model = NaiveBayes(())
-            self._model.restore(memory["model"])

@@ -24,16 +24,19 @@ The papers leave these points open; our choices:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import ClassVar
 
 from semantic.links.address_sums import Accounts
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Priority, Reason
 
 
-class _Cash:
+class _Cash(Remembering):
     """The cash of every waiting address, and the mean cash of fetched pages."""
+
+    KEPT: ClassVar = {"_accounts": Remembering, "_pages": int, "_brought": float, "_richer": list[str]}
 
     def __init__(self) -> None:
         self._accounts = Accounts()
@@ -75,25 +78,11 @@ class _Cash:
             for url, total in totals.items()
         }
 
-    def remember(self) -> Mapping[str, Any]:
-        """Cash of all addresses, and the mean, for a memory."""
-        return {
-            "cash": self._accounts.remember(),
-            "pages": self._pages,
-            "brought": self._brought,
-            "richer": list(self._richer),
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._accounts.restore(memory["cash"])
-        self._pages = memory["pages"]
-        self._brought = memory["brought"]
-        self._richer = list(memory["richer"])
-
 
 class _CashScorer(LinkScorer):
     """What OPIC and OPIE have in common: the cash."""
+
+    KEPT: ClassVar = {"_cash": Remembering}
 
     def __init__(self) -> None:
         self._cash = _Cash()
@@ -105,14 +94,6 @@ class _CashScorer(LinkScorer):
     def forget(self, url: str, successor: str | None) -> None:
         """Pass the cash on."""
         self._cash.hand_over(url, successor)
-
-    def remember(self) -> Mapping[str, Any]:
-        """The cash, for a memory."""
-        return self._cash.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._cash.restore(memory)
 
 
 class Opic(_CashScorer):

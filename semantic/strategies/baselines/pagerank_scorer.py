@@ -1,12 +1,13 @@
 """PageRank as a strategy: the address with the highest rank in the known web is fetched next."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.known_web import WAITING
 from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Priority, Reason
 from semantic.urls import is_page_like
 
@@ -16,6 +17,8 @@ SPARE = 4
 
 class PageRank(LinkScorer):
     """PageRank over the known web; `d` as in the formula."""
+
+    KEPT: ClassVar = {"_ranked": Remembering, "_places": Remembering}
 
     def __init__(self, d: float = 0.85) -> None:
         self._ranked = RankedWeb(d)
@@ -48,15 +51,6 @@ class PageRank(LinkScorer):
         moved = self._ranked.end(url, successor)
         if moved is not None:
             self._places.report(moved[1], self._places.reported(moved[0]))
-
-    def remember(self) -> Mapping[str, Any]:
-        """The known web, its ranks, and the priorities reported to the queue."""
-        return {"ranked": self._ranked.remember(), "places": self._places.remember()}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._ranked.restore(memory["ranked"])
-        self._places.restore(memory["places"])
 
 
 def _priority(rank: float) -> Priority:

@@ -19,16 +19,19 @@ The paper leaves these points open; our choices:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import ClassVar
 
 from semantic.links.address_sums import Accounts
 from semantic.links.link_reading import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Priority, Reason
 
 
 class Shark(LinkScorer):
     """Shark search. `weights`: delta, beta and gamma."""
+
+    KEPT: ClassVar = {"_inherited": Remembering}
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
         self._reader = reader
@@ -65,11 +68,3 @@ class Shark(LinkScorer):
         inherited = self._inherited.take(url)
         if inherited is not None and successor is not None:
             self._inherited.set(successor, max(inherited, self._inherited.get(successor)))
-
-    def remember(self) -> Mapping[str, Any]:
-        """The inherited score of each waiting address."""
-        return {"inherited": self._inherited.remember()}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._inherited.restore(memory["inherited"])

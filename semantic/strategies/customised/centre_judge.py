@@ -8,10 +8,10 @@ The paper leaves these points open; our choices:
 - The number of features is the parameter `features`.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -25,6 +25,8 @@ _SHOWN = 5  # words shown as reasons
 
 class CentreJudge(Judge):
     """Paper C's judge. `samples` knows the seeds."""
+
+    KEPT: ClassVar = {"_centroid": Remembering}
 
     def __init__(
         self,
@@ -55,11 +57,3 @@ class CentreJudge(Judge):
         if rest := shares[_SHOWN:]:
             reasons.append(Reason(sum(share for _, share in rest), what, f"{len(rest)} more words"))
         return Relevance(score, score >= self._threshold, tuple(reasons))
-
-    def remember(self) -> Mapping[str, Any]:
-        """The centre and the seeds' vectors."""
-        return self._centroid.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._centroid.restore(memory)

@@ -41,9 +41,9 @@ fetched page.
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -61,7 +61,8 @@ from semantic.links.link_reading import (
     TEMPLATE_SLOTS,
     address_of,
 )
-from semantic.memory.arrays import pack_array, unpack_array, with_room
+from semantic.memory.arrays import with_room
+from semantic.memory.strategy_memory import Remembering, Rows
 from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses
 
 Floats = NDArray[np.float64]
@@ -74,10 +75,12 @@ UNNAMED = 1 << 16
 LINKING = 1 << 16
 
 
-class Totals:
+class Totals(Remembering):
     """For numbered things the sum and the number of values. Number 0 is none and stays empty. Recent values, which
     are judged again, can be replaced: of each number that has some, the sum and count without them are stored, too.
     """
+
+    KEPT: ClassVar = dict.fromkeys(("sums", "counts", "_touched", "_old_sums", "_old_counts"), np.ndarray)
 
     def __init__(self, size: int = 1) -> None:
         self.sums: Floats = np.zeros(size)
@@ -146,20 +149,10 @@ class Totals:
         self._old_counts = np.append(self._old_counts, np.array(counts, np.int32))[order]
         self._fresh = {}
 
-    def remember(self, size: int) -> dict[str, Any]:
-        """What is below `size`, for a memory."""
+    def remember(self) -> dict[str, Any]:
+        """The kept attributes, with the latest values in their places."""
         self._merge()
-        replaced = {name: pack_array(getattr(self, f"_{name}")) for name in _REPLACED}
-        return {"sums": pack_array(self.sums[:size]), "counts": pack_array(self.counts[:size]), **replaced}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.sums, self.counts = unpack_array(memory["sums"]), unpack_array(memory["counts"])
-        for name in _REPLACED:
-            setattr(self, f"_{name}", unpack_array(memory[name]))
-
-
-_REPLACED = ("touched", "old_sums", "old_counts")
+        return super().remember()
 
 
 def sums_and_counts(members: Ints, values: Floats) -> tuple[Ints, Floats, Ints]:
@@ -177,6 +170,14 @@ def sums_and_counts(members: Ints, values: Floats) -> tuple[Ints, Floats, Ints]:
 
 class Groups(Totals):
     """Numbered groups of pages. Number 0 is no group. Numbers below `given` are assigned by the caller."""
+
+    KEPT: ClassVar = Totals.KEPT | {
+        **dict.fromkeys(("sums", "counts", "recent"), Rows("_size")),
+        "_numbers": dict[str, int],
+        "_size": int,
+        "_unnamed": array,
+        "_oldest": int,
+    }
 
     def __init__(self, given: int = 1) -> None:
         super().__init__(given)
@@ -232,34 +233,18 @@ class Groups(Totals):
         found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
         return found
 
-    def remember(self, size: int | None = None) -> dict[str, Any]:
-        """Numbers by key, sums, counts and recent means, for a memory."""
-        unnamed = np.array(self._unnamed, np.int32)
-        return super().remember(size or self._size) | {
-            "numbers": self._numbers,
-            "size": self._size,
-            "unnamed": pack_array(unnamed),
-            "oldest": self._oldest,
-            "recent": pack_array(self.recent[: self._size]),
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        super().restore(memory)
-        self._numbers, self._size = dict(memory["numbers"]), memory["size"]
-        self._unnamed, self._oldest = array("i", unpack_array(memory["unnamed"]).tolist()), memory["oldest"]
-        self.recent = unpack_array(memory["recent"])
-
 
 LIKELY = 0.25  # share of pages from which the odds are 1; chosen, not measured
 PLACES = 1 << 16  # groups that pairs of template and way are hashed to; chosen, not measured
 _STEP = 40_503  # multiplier of the hash, odd, so that neighbours spread (Knuth 1973, 6.4)
 
 
-class Shares:
+class Shares(Remembering):
     """For numbered groups: how many addresses were requested (`asked`), and how many were `pages`. Group 0 is no
     group.
     """
+
+    KEPT: ClassVar = {"asked": np.ndarray, "pages": np.ndarray}
 
     def __init__(self, size: int = 1024) -> None:
         self.asked: Floats = np.zeros(size)
@@ -315,8 +300,10 @@ class Alike:
         return found
 
 
-class Odds:
+class Odds(Remembering):
     """The odds of the module's text. Groups are numbered as in `Evidence.groups`."""
+
+    KEPT: ClassVar = {"_ways": Remembering, "_places": Remembering}
 
     def __init__(self) -> None:
         self._ways = Shares()
@@ -351,15 +338,6 @@ class Odds:
         count = there.sum(1)
         found: Floats = np.where(there, drawn, 0.0).sum(1) / np.maximum(count, 1)
         return np.where(count > 0, found, above)
-
-    def remember(self) -> list[Any]:
-        """All counts, for a memory."""
-        return [[pack_array(part.asked), pack_array(part.pages)] for part in (self._ways, self._places)]
-
-    def restore(self, memory: Any) -> None:
-        """Take back what `remember` gave."""
-        for part, (asked, pages) in zip((self._ways, self._places), memory, strict=True):
-            part.asked, part.pages = unpack_array(asked), unpack_array(pages)
 
 
 NAMES = (
@@ -415,12 +393,20 @@ GROUP_K = 3.0  # k of the shrunk means: ../shared/research/orders.md
 PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
-class Pages:
+class Pages(Remembering):
     """The last `LINKING` fetched pages. Pages are numbered from 1. Each keeps its row until a later page takes it; row
     0 stands for no page, and for every page that has lost its row.
 
     `value`: worth; `since`: steps since a relevant page; `children`: worths of the pages that each linked to.
     """
+
+    KEPT: ClassVar = {
+        "children": Remembering,
+        "value": np.ndarray,
+        "since": np.ndarray,
+        "_size": int,
+        "_newest": int,
+    }
 
     def __init__(self) -> None:
         self.value: Floats = np.zeros(256)
@@ -448,22 +434,6 @@ class Pages:
         if self._newest <= self._most:
             return numbers
         return np.where(numbers > self._newest - self._most, (numbers - 1) % self._most + 1, 0).astype(np.int32)
-
-    def remember(self) -> dict[str, Any]:
-        """The arrays, for a memory."""
-        return {
-            "children": self.children.remember(self._size),
-            "value": pack_array(self.value[: self._size]),
-            "since": pack_array(self.since[: self._size]),
-            "newest": self._newest,
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.value, self.since = unpack_array(memory["value"]), unpack_array(memory["since"])
-        self.children.restore(memory["children"])
-        self._size = len(self.value)
-        self._newest = memory["newest"]
 
 
 def prior_of(x: Floats) -> Floats:
@@ -589,8 +559,17 @@ _CHAIN = 6  # levels of a chain: host, four directories, innermost directory
 AT_ONCE = 100  # pages taken in at once, at most; a copy just counted is among so many last pages
 
 
-class Evidence:
+class Evidence(Remembering):
     """The evidence of the module's text. `seed`: of the random numbers that break ties."""
+
+    KEPT: ClassVar = {
+        **dict.fromkeys(("addresses", "groups", "anchors", "pages", "odds"), Remembering),
+        "chains": np.ndarray,
+        "fetched": list[int],
+        "older": int,
+        "_total": float,
+        "_old_total": float,
+    }
 
     def __init__(self, seed: int) -> None:
         self.addresses = Addresses()
@@ -836,30 +815,6 @@ class Evidence:
         for row, words in zip(rows[wanted].tolist(), tokens.tolist(), strict=True):
             at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _there(words[PLACE_SLOTS:CONTEXT_AT]))
             at["tokens"].fill(row, TEMPLATE_AT, TEMPLATE_SLOTS, _there(words[TEMPLATE_AT:]))
-
-    def remember(self) -> dict[str, Any]:
-        """The whole state, for a memory."""
-        return {
-            "addresses": self.addresses.remember(),
-            "groups": self.groups.remember(),
-            "anchors": self.anchors.remember(),
-            "pages": self.pages.remember(),
-            "odds": self.odds.remember(),
-            "chains": pack_array(self.chains),
-            "fetched": pack_array(np.array(self.fetched, np.int32)),
-            "counts": [self.older, self._total, self._old_total],
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.addresses.restore(memory["addresses"])
-        self.groups.restore(memory["groups"])
-        self.anchors.restore(memory["anchors"])
-        self.pages.restore(memory["pages"])
-        self.odds.restore(memory["odds"])
-        self.chains = unpack_array(memory["chains"])
-        self.fetched = unpack_array(memory["fetched"]).tolist()
-        self.older, self._total, self._old_total = memory["counts"]
 
 
 def _there(numbers: list[int]) -> list[int]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
-from semantic.memory.arrays import unpack_array
+from semantic.memory.strategy_memory import copied
 from semantic.records import Reason
 from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
@@ -69,7 +69,7 @@ class Number(NamedTuple):
 
 
 class FusedBeliefs:
-    """Reads what was learned from `memory`, the value of `Fusion.remember`."""
+    """Reads what was learned from `memory`, as `unpack_memory` gives that of a `Fusion`."""
 
     def __init__(self, memory: Mapping[str, Any], weights: Weights | None = None) -> None:
         self._evidence = Evidence(0)
@@ -77,8 +77,9 @@ class FusedBeliefs:
         self._learner = Learner(weights or Weights())
         self._learner.restore(memory["learner"])
         self._vertices = Vertices()
-        self._vertices.restore(memory["vertices"], self._evidence.addresses.at["tokens"])
-        self._snapshots: Floats = unpack_array(memory["snapshots"])
+        self._vertices.restore(memory["vertices"])
+        self._vertices.learn_again(self._evidence.addresses.at["tokens"])
+        self._snapshots: Floats = copied(memory["snapshots"])
         self._rows = np.array(self._evidence.fetched, np.int32)
 
     @property

@@ -15,7 +15,7 @@ Other priorities in the queue may be out of date and are corrected when they com
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from semantic.frame import Frame, LinkRows
 from semantic.links.link_scorer import JudgedFrame, LinkScorer
-from semantic.memory.arrays import distinct, pack_array, unpack_array
+from semantic.memory.arrays import distinct
+from semantic.memory.strategy_memory import Remembering, copied
 from semantic.records import LinkGraph, LinkRecord, Priority, Reason
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
 from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
@@ -60,7 +61,7 @@ AT_ONCE = 20_000  # rows scored in one pass; chosen, not measured
 FIRST_RESULTS = 10  # results (pages with r > RELEVANT) at which the link graph is first read; chosen, not measured
 MORE_RESULTS = 1.5  # growth of the results at which it is read again; chosen, not measured
 RATE = 50  # recent pages whose mean worth is the going rate; chosen, not measured
-FORMAT = 8  # version of `remember`'s format, for changes that no name below shows
+FORMAT = 9  # version of `remember`'s format, for changes that no name below shows
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
@@ -104,8 +105,17 @@ def opened(evidence: Evidence, rows: Ints, y: Floats) -> Floats:
     return best[1:]
 
 
-class Fusion:
+class Fusion(Remembering):
     """The strategy's core: see the module's text."""
+
+    KEPT: ClassVar = {
+        "evidence": Remembering,
+        "learner": Remembering,
+        "vertices": Remembering,
+        **dict.fromkeys(("_fitted", "_results", "_graphs"), int),
+        "wants_graph": bool,
+        **dict.fromkeys(("_pool", "_looked_rows", "_looked"), np.ndarray),
+    }
 
     def __init__(self, worths: Worths, seed: int = 0, weights: Weights | None = None) -> None:
         self._worths = worths
@@ -376,30 +386,13 @@ class Fusion:
 
     def remember(self) -> dict[str, Any]:
         """The whole state, exact."""
-        arrays: dict[str, NDArray[Any]] = {
-            "pool": self._pool,
-            "looked rows": self._looked_rows,
-            "looked": self._looked,
-        }
-        return {
-            "evidence": self.evidence.remember(),
-            "learner": self.learner.remember(),
-            "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
-            "vertices": self.vertices.remember(),
-            "counts": [self._fitted, self._results, self._graphs, self.wants_graph],
-            "arrays": {name: pack_array(array) for name, array in arrays.items()},
-        }
+        return super().remember() | {"snapshots": np.array(self.snapshots).reshape(-1, len(NAMES))}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.evidence.restore(memory["evidence"])
-        self.learner.restore(memory["learner"])
-        self.snapshots = list(unpack_array(memory["snapshots"]))
-        self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])
-        self._fitted, self._results, self._graphs, self.wants_graph = memory["counts"]
-        arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
-        self._pool, self._looked_rows = arrays["pool"], arrays["looked rows"]
-        self._looked = arrays["looked"]
+        super().restore(memory)
+        self.snapshots = list(copied(memory["snapshots"]))
+        self.vertices.learn_again(self.evidence.addresses.at["tokens"])
 
 
 _AS_LINK = partial(tuple.__new__, LinkRecord)  # avoids a Python call for each link
@@ -407,6 +400,8 @@ _AS_LINK = partial(tuple.__new__, LinkRecord)  # avoids a Python call for each l
 
 class Fused(LinkScorer):
     """The link scorer of the default strategy; the work is done by its `core`."""
+
+    KEPT: ClassVar = {"core": Remembering}
 
     layout = LAYOUT
     reads_rows = True
@@ -492,14 +487,6 @@ class Fused(LinkScorer):
     def receive_graph(self, graph: LinkGraph) -> None:
         """Learn from the link graph."""
         self.core.receive_graph(graph)
-
-    def remember(self) -> Mapping[str, Any]:
-        """Everything that was learned."""
-        return self.core.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.core.restore(memory)
 
 
 def rows_of(frame: Frame) -> LinkRows:

@@ -80,16 +80,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nan
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
-from semantic.memory.arrays import pack_array, unpack_array
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Reason
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, PARENT_K, PRIOR
 from semantic.strategies.fused.waiting_addresses import TokenTable
@@ -152,8 +151,10 @@ ERRORS = 2  # standard errors by which g may fall short; chosen, not measured
 NO_DIFFERENCE = 1e-9  # sum of squares below which a predictor is constant
 
 
-class Trust:
+class Trust(Remembering):
     """Trust: see the module's text."""
+
+    KEPT: ClassVar = {"_said": deque[tuple[float, float]], "_kept": float}
 
     def __init__(self) -> None:
         # predictions for the last pages: by the prior, by the learned part
@@ -175,16 +176,6 @@ class Trust:
     def share(self, n: int) -> float:
         """a, after n pages."""
         return n / (n + HALF) * self._kept
-
-    def remember(self) -> list[Any]:
-        """The predictions and the resulting factor, for a memory."""
-        return [list(self._said), self._kept]
-
-    def restore(self, memory: Any) -> None:
-        """Take back what `remember` gave."""
-        said, self._kept = memory
-        self._said.clear()
-        self._said.extend((prior, learned) for prior, learned in said)
 
 
 def _kept(prior: Floats, learned: Floats, worth: Floats) -> float:
@@ -384,8 +375,15 @@ def weights_of(parameters: Mapping[str, float]) -> Weights:
     return Weights(parameters.get("opening", USUAL.opening), parameters.get("wide", USUAL.wide), without)
 
 
-class Learner:
+class Learner(Remembering):
     """The learner: see the module's text."""
+
+    KEPT: ClassVar = {
+        "_guard": Remembering,
+        **dict.fromkeys(("trust", "_slope", "_base", "_spread", "_level", "_high"), float),
+        "_dense": DenseRidge | None,
+        "_hashed": HashedRidge | None,
+    }
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -472,28 +470,6 @@ class Learner:
         """0 while links half as good as the best pages found are available, 1 when what is left is worth nothing."""
         return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
 
-    def remember(self) -> dict[str, Any]:
-        """Everything that was learned."""
-        dense, hashed = self._dense, self._hashed
-        return {
-            "trust": self._guard.remember(),
-            "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
-            "dense": dense
-            and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
-            "hashed": hashed and [pack_array(hashed.weights), hashed.mean],
-        }
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
-        self._guard.restore(memory["trust"])
-        if memory["dense"]:
-            centre, size, weights, mean = memory["dense"]
-            self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)
-        if memory["hashed"]:
-            weights, mean = memory["hashed"]
-            self._hashed = HashedRidge(unpack_array(weights), mean)
-
 
 def expected(value: Floats, odds: Floats) -> Floats:
     """The score of an address with this value and these odds."""
@@ -533,7 +509,7 @@ _FAR = DEPTHS + 1
 Similar = tuple[NDArray[np.float32], NDArray[np.int32]]
 
 
-def similar_in_python(tokens: Ints, postings: Sparse, k: int) -> Similar:
+def _most_similar(tokens: Ints, postings: Sparse, k: int) -> Similar:
     """For each row of tokens: the k pages with the largest sums of shared words' values, and these sums.
 
     The largest first; of equal ones the lower page. `postings`: a row for each word, a column for each page.
@@ -541,26 +517,19 @@ def similar_in_python(tokens: Ints, postings: Sparse, k: int) -> Similar:
     n, slots = tokens.shape
     ones = np.ones(tokens.size, np.float32)
     sums = (sparse((ones, tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)) @ postings).toarray()
-    nearest = np.argsort(-sums, axis=1, kind="stable")[:, :k].astype(np.int32)
-    return np.take_along_axis(sums, nearest, 1), nearest
+    every = np.arange(n)
+    best, nearest = np.empty((n, k), np.float32), np.empty((n, k), np.int32)
+    for rank in range(k):  # all pages in order would take longer
+        nearest[:, rank] = page = sums.argmax(1)
+        best[:, rank] = sums[every, page]
+        sums[every, page] = -1
+    return best, nearest
 
 
-def similar_compiled(tokens: Ints, postings: Sparse, k: int) -> Similar:
-    """The same in C."""
-    n, slots = tokens.shape
-    parts = (postings.indptr, postings.indices, postings.data)
-    found = loops.most_similar(np.ascontiguousarray(tokens), slots, *parts, postings.shape[1], k)
-    return (
-        np.frombuffer(found, np.float32, n * k).reshape(n, k),
-        np.frombuffer(found, np.int32, n * k, offset=4 * n * k).reshape(n, k),
-    )
-
-
-most_similar = similar_compiled if loops else similar_in_python
-
-
-class Vertices:
+class Vertices(Remembering):
     """The pages fetched until the last link graph was read: words, Q, layers."""
+
+    KEPT: ClassVar = dict.fromkeys(("rows", "_q", "_layer"), np.ndarray)
 
     def __init__(self) -> None:
         self.rows: Ints = np.zeros(0, np.int32)
@@ -602,7 +571,7 @@ class Vertices:
         if self._entries:  # made where it is asked for, as `status` does not, and loading scipy takes time
             self._postings, self._entries = sparse(self._entries, (SIZE, len(self))), ()
         weight = self._idf[tokens]
-        shared, nearest = most_similar(tokens, self._postings, min(K, len(self)))
+        shared, nearest = _most_similar(tokens, self._postings, min(K, len(self)))
         square = (shared / np.maximum(weight.sum(1), 1e-6)[:, None]).astype(float) ** 2
         found = ((square * self._q[nearest]).sum(1) + S * self._q.mean()) / (square.sum(1) + S)
         return found, self.rows[nearest[:, 0]]
@@ -611,15 +580,10 @@ class Vertices:
         """Q of a page; None if it is not among them."""
         return self._q_of.get(row)
 
-    def remember(self) -> dict[str, Any]:
-        """Rows, Q and layers, for a memory. The words are those of the rows."""
-        return {"rows": pack_array(self.rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
-
-    def restore(self, memory: Mapping[str, Any], tokens: TokenTable) -> None:
-        """Take back what `remember` gave. `tokens`: the words of all rows."""
-        rows = unpack_array(memory["rows"])
-        if len(rows):
-            self.learn(rows, tokens[rows], unpack_array(memory["q"]), unpack_array(memory["layer"]))
+    def learn_again(self, tokens: TokenTable) -> None:
+        """Learn the pages that were taken back. `tokens`: the words of all rows."""
+        if len(self.rows):
+            self.learn(self.rows, tokens[self.rows], self._q, self._layer)
 
 
 def values(edges: Edges, y: Floats) -> Floats:

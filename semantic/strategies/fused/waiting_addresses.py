@@ -19,7 +19,7 @@ of `RING`, and is read as if it were one.
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
-from semantic.memory.arrays import pack_array, unpack_array, with_room, zeros
+from semantic.memory.arrays import with_room, zeros
 from semantic.memory.compact_collections import AddressRows, HashSet
+from semantic.memory.strategy_memory import Lines, Remembering, Rows, view_of
 
 _ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
 
@@ -42,11 +43,19 @@ RING = 12
 NEAR = 2
 
 
-class Rings:
+class Rings(Remembering):
     """`rings[rows]` reads like four arrays with `RING` numbers in each row, 0 where there is no link.
 
     `rings.narrow(rows)`: the same with `NEAR` numbers, if none of these rows has more.
     """
+
+    KEPT: ClassVar = {
+        "_near": Rows("kept"),
+        "_where": Rows("kept"),
+        "_far": Rows("_used"),
+        "_used": int,
+        "_free": list[int],
+    }
 
     def __init__(self) -> None:
         self._near: Ints = np.zeros((1024, len(RINGS), NEAR), np.int32)
@@ -54,6 +63,7 @@ class Rings:
         self._far: Ints = np.zeros((64, len(RINGS), RING), np.int32)
         self._used = 1
         self._free: list[int] = []  # unused rows of `_far`
+        self.kept = 0  # rows that a memory has
 
     def grow(self) -> None:
         """Double the number of rows."""
@@ -108,17 +118,6 @@ class Rings:
         self._far[where, :, :NEAR] = self._near[rows]
         self._where[rows] = where
 
-    def remember(self, size: int) -> dict[str, Any]:
-        """The first `size` rows, for a memory."""
-        parts = {"near": self._near[:size], "where": self._where[:size], "far": self._far[: self._used]}
-        return {name: pack_array(part) for name, part in parts.items()} | {"free": list(self._free)}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        near, where, far = (unpack_array(memory[name]) for name in ("near", "where", "far"))
-        self._near, self._where, self._far, self._used = with_room(near), with_room(where), with_room(far), len(far)
-        self._free = list(memory["free"])
-
 
 _LOW = 16  # bits of a hashed word in the column of lower parts
 _TOGETHER = 8 // (BITS - _LOW)  # slots in a group: their upper parts are one byte
@@ -129,7 +128,6 @@ _BITS = 1 << np.arange(_GROUPS, dtype=np.uint16)
 _HAS = (np.arange(1 << _GROUPS)[:, None] & _BITS) > 0  # by mask: which groups are stored
 _COUNT = _HAS.sum(1).astype(np.uint8)
 _BEFORE = (_HAS.cumsum(1) - _HAS).astype(np.uint8)  # by mask: for each group, the number of those stored before it
-_IN_ONE_TEXT = 10_000  # addresses joined into one text of a memory; chosen, not measured
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
@@ -215,8 +213,17 @@ read_groups = read_compiled if loops else read_in_python
 write_groups = write_compiled if loops else write_in_python
 
 
-class TokenTable:
+class TokenTable(Remembering):
     """`table[rows]` reads like an array of int32 with `SLOTS` columns; 0 is no token."""
+
+    KEPT: ClassVar = {
+        "_mask": Rows("kept"),
+        "_start": Rows("kept"),
+        "_low": Rows("_used"),
+        "_high": Rows("_used"),
+        "_used": int,
+        "_left": int,
+    }
 
     def __init__(self) -> None:
         self._mask = np.zeros(1024, np.uint16)
@@ -225,6 +232,7 @@ class TokenTable:
         self._high = np.zeros(1024, np.uint8)
         self._used = 0  # groups in `_low` and `_high`
         self._left = 0  # of these, groups that no row refers to any more
+        self.kept = 0  # rows that a memory has
 
     def grow(self) -> None:
         """Double the number of rows."""
@@ -273,21 +281,11 @@ class TokenTable:
             whole[0, first + used : first + used + len(new)] = new
             self.put(rows, whole)
 
-    def remember(self, size: int) -> dict[str, Any]:
-        """The first `size` rows, for a memory."""
-        columns: dict[str, NDArray[Any]] = {"mask": self._mask[:size], "start": self._start[:size]}
-        columns |= {"low": self._low[: self._used], "high": self._high[: self._used]}
-        return {name: pack_array(column) for name, column in columns.items()} | {"left": self._left}
 
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        mask, start, low, high = (unpack_array(memory[name]) for name in ("mask", "start", "low", "high"))
-        self._used, self._left = len(high), int(memory["left"])
-        self._mask, self._start, self._low, self._high = map(with_room, (mask, start, low, high))
-
-
-class Addresses:
+class Addresses(Remembering):
     """The columns, by name in `at`."""
+
+    KEPT: ClassVar = {"urls": Lines, "free": list[int]}
 
     def __init__(self) -> None:
         self.urls: list[str] = []
@@ -374,22 +372,25 @@ class Addresses:
     def remember(self) -> dict[str, Any]:
         """All rows, for a memory; `moved`: addresses that stand for another address's row."""
         size = len(self.urls)
-        return {
-            "urls": ("\n".join(self.urls[i : i + _IN_ONE_TEXT]).encode() for i in range(0, size, _IN_ONE_TEXT)),
-            "moved": self.rows.moved,
-            "free": list(self.free),
-            "gone": pack_array(np.sort(self._gone.sorted().astype(np.uint64))),  # in the order of earlier versions
-            "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
-            "tables": {name: self.at[name].remember(size) for name in TABLES},
-        }
+        for name in TABLES:
+            self.at[name].kept = size
+        return (
+            super().remember()
+            | {
+                "moved": self.rows.moved,
+                "gone": np.sort(self._gone.sorted().astype(np.uint64)),  # in the order of earlier versions
+                "columns": {name: self.at[name][:size] for name in COLUMNS},
+                "tables": {name: self.at[name].remember() for name in TABLES},
+            }
+        )
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.urls = [url for part in memory["urls"] for url in str(part, "utf-8").split("\n")]
+        super().restore(memory)
         self.rows = AddressRows(self.urls, dict(memory["moved"]))
-        self._gone, self.free = HashSet(unpack_array(memory["gone"]).astype(np.int64)), list(memory["free"])
+        self._gone = HashSet(view_of(memory["gone"]).astype(np.int64))
         for name, column in memory["columns"].items():
-            self.at[name] = with_room(unpack_array(column))
+            self.at[name] = with_room(view_of(column))
         for name, table in memory["tables"].items():
             self.at[name].restore(table)
 

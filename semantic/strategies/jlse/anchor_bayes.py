@@ -16,11 +16,12 @@ The paper leaves these points open; our choices:
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.naive_bayes import TopicBayes
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, Similarity
+from semantic.memory.strategy_memory import Remembering
 from semantic.records import Priority, Reason
 from semantic.terms.bag_of_words import WordReader
 from semantic.understanding import Samples
@@ -30,8 +31,10 @@ LOWEST = 0.0001  # lower limit of P(topic | page): see the module's text; chosen
 _KEPT = 200_000  # addresses whose anchors are stored; the oldest are dropped; chosen, not measured
 
 
-class AnchorBayes:
+class AnchorBayes(Remembering):
     """sim_anchor, learned from the anchors of links whose pages turned out good or bad."""
+
+    KEPT: ClassVar = {"_bayes": Remembering, "_anchors": dict[str, str]}
 
     def __init__(self, samples: Samples, words: WordReader, reader: LinkReader, similarity: Similarity) -> None:
         self._samples = samples
@@ -83,15 +86,6 @@ class AnchorBayes:
         words = self._words.of_text(anchor)
         if words and good is not None:
             self._bayes.learn(words, good=good)
-
-    def remember(self) -> Mapping[str, Any]:
-        """The samples' words, and the anchors of waiting addresses."""
-        return {"bayes": self._bayes.remember(), "anchors": self._anchors}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._bayes.restore(memory["bayes"])
-        self._anchors = dict(memory["anchors"])
 
 
 def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:

@@ -5,9 +5,10 @@ ontology, limited to 1. A page is judged before it is learned from.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 from semantic.learning.naive_bayes import TopicBayes
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -20,6 +21,8 @@ _SHOWN = 5  # words shown as reasons
 
 class BayesJudge(Judge):
     """Naive Bayes as a judge."""
+
+    KEPT: ClassVar = {"_bayes": Remembering}
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
         self._samples = samples
@@ -55,11 +58,3 @@ class BayesJudge(Judge):
     def _learn(self, words: Mapping[str, int], good: bool | None) -> None:
         if good is not None:
             self._bayes.learn(words, good=good)
-
-    def remember(self) -> Mapping[str, Any]:
-        """The samples' words."""
-        return self._bayes.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._bayes.restore(memory)

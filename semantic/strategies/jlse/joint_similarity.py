@@ -29,11 +29,12 @@ The paper leaves these points open; our choices:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from semantic.learning.bm25 import Likeness, LinkSpace, LinkTexts
 from semantic.learning.q_learning import q_values
 from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Link, Page
 from semantic.records import LinkGraph, Priority, Reason, Relevance
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes, on_page
@@ -55,6 +56,15 @@ class JointLinks(LinkScorer):
     `expands`: whether links of a judged page are followed according to the paper. With cf = 0 there is no G_w, and (3)
     is sim_anchor.
     """
+
+    KEPT: ClassVar = {
+        "_any_way": bool,
+        "_contexts": dict[str, str],
+        "_anchors": Remembering,
+        "_results": int,
+        "_wanted": bool,
+        "_vertices": Vertices,
+    }
 
     any_way = ANY_WAY
 
@@ -167,29 +177,21 @@ class JointLinks(LinkScorer):
         self._vertices, self._places = vertices, {}
         self._space = LinkSpace(texts, weights, self._p["k1"], self._p["b"])
 
-    def remember(self) -> Mapping[str, Any]:
-        """What anchors taught, the number of results, contexts (each text once), and the vertices with their Q."""
+    def remember(self) -> dict[str, Any]:
+        """The kept attributes, each text of the contexts once."""
         numbers = {text: number for number, text in enumerate(dict.fromkeys(self._contexts.values()))}
-        return {
-            "any_way": self._any_way,
-            "texts": list(numbers),
-            "contexts": {url: numbers[text] for url, text in self._contexts.items()},
-            "anchors": self._anchors.remember(),
-            "results": self._results,
-            "wanted": self._wanted,
-            "vertices": self._vertices,
-        }
+        contexts = {url: numbers[text] for url, text in self._contexts.items()}
+        return super().remember() | {"texts": list(numbers), "contexts": contexts}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._anchors.restore(memory["anchors"])
-        self._results = memory["results"]
-        self._wanted = memory["wanted"]
-        self._any_way = memory["any_way"]
-        self._contexts = {url: memory["texts"][number] for url, number in memory["contexts"].items()}
-        vertices = {url: (anchor, context, q) for url, (anchor, context, q) in memory["vertices"].items()}
-        if vertices:
-            self._place(vertices)
+        contexts = {url: memory["texts"][number] for url, number in memory["contexts"].items()}
+        super().restore({**memory, "contexts": contexts})
+
+    def derive(self) -> None:
+        """Index the vertices."""
+        if self._vertices:
+            self._place(self._vertices)
 
 
 def _is_result(judged: JudgedPage) -> bool:

@@ -23,15 +23,16 @@ for it (of six tasks four do not change, one gains 0.01 of the oracle and one lo
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import log2, sqrt
 from pathlib import Path
 from statistics import fmean, pstdev
-from typing import Any
+from typing import ClassVar
 
 from ontology.lexicon.surface_forms import HAN
 from semantic.learning.sklearn_models import Decision, fit_svm
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import PARAGRAPH, Page, Position
 
 MARKED = Path(__file__).with_name("page_kinds.tsv")
@@ -71,8 +72,15 @@ def _words(text: str) -> float:
     return len(_SPACED.findall(text)) + len(_HAN.findall(text)) / 2
 
 
-class PageKinds:
+class PageKinds(Remembering):
     """The classifier. It is trained when first used, and again after pages were marked."""
+
+    KEPT: ClassVar = {
+        "_given": list[tuple[bool, Features]],
+        "_seen": int,
+        "_sums": list[float],
+        "_squares": list[float],
+    }
 
     def __init__(self) -> None:
         self._given: list[tuple[bool, Features]] = []
@@ -111,14 +119,8 @@ class PageKinds:
         square = (self._squares[i] + STRENGTH * (usual * usual + spread * spread)) / n
         return (value - mean) / sqrt(square - mean * mean)
 
-    def remember(self) -> Mapping[str, Any]:
-        """The user's samples, and the crawl's statistics."""
-        return {"given": self._given, "seen": self._seen, "sums": self._sums, "squares": self._squares}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._given = [(detail, (text, link, block)) for detail, (text, link, block) in memory["given"]]
-        self._seen, self._sums, self._squares = memory["seen"], list(memory["sums"]), list(memory["squares"])
+    def derive(self) -> None:
+        """Learn the samples again."""
         self._decide = None
 
 

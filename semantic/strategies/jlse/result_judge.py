@@ -6,9 +6,9 @@ detail page (`semantic.strategies.jlse.page_kind_classifier`). Samples of detail
 and from the user.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
+from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
@@ -21,6 +21,8 @@ from semantic.understanding import Samples
 
 class ResultJudge(Judge):
     """Paper J's judge."""
+
+    KEPT: ClassVar = {"_topic": Remembering, "_kinds": Remembering}
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
         self._samples = samples
@@ -54,15 +56,6 @@ class ResultJudge(Judge):
     def _learn(self, features: Features, detail: bool | None) -> None:
         if detail is not None:
             self._kinds.add(features, detail=detail)
-
-    def remember(self) -> Mapping[str, Any]:
-        """What both classifiers learned."""
-        return {"topic": self._topic.remember(), "kinds": self._kinds.remember()}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._topic.restore(memory["topic"])
-        self._kinds.restore(memory["kinds"])
 
 
 def _in_words(features: Features) -> str:

@@ -1,9 +1,8 @@
 """Paper O (Zheng et al. 2006): formulas 1 and 2 over the semantic term frequencies of algorithm 2."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
-from typing import Any
 
 from ontology.errors import SettingsError
 from ontology.messages import message
@@ -54,13 +53,6 @@ class CosineJudge(Judge):
         weights = page_weights(counts, self._topic, self._table)
         norm = sqrt(sum(weight * weight for weight in weights.values())) * self._norm
         return {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items() if weight}
-
-    def remember(self) -> Mapping[str, Any]:
-        """Nothing: without idf, each page is judged by itself."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Nothing to take back."""
 
 
 def weights_from(samples: Iterable[ConceptCounts], topic: Topic, table: WordTable) -> Topic:
