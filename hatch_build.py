@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent
 _hashing = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))  # a build has no ontocrawl to import it from
 source_hash, C_SOURCES = _hashing["source_hash"], _hashing["C_SOURCES"]
 LOOPS = "semantic.text_loops"
+NOT_COMPILED = (BaseError, CCompilerError, OSError)
 CURE = "install a C compiler and the headers of Python (on Debian: gcc and python3-dev), then do the same again"
 
 
@@ -56,7 +57,7 @@ def compiled_loops(warn: Callable[[str], object]) -> Iterator[Path]:
     """The loops in C if they can be compiled; otherwise `warn` is called."""
     try:
         yield compile_c()
-    except (BaseError, CCompilerError, OSError) as error:
+    except NOT_COMPILED as error:
         warn(f"semantic/in_c was not compiled, ontocrawl works but is slower: {error}\n  {CURE}")
 
 

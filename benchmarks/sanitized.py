@@ -15,12 +15,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from setuptools.errors import BaseError, CCompilerError
 
 from benchmarks.mutations import mutated
 from examples.pages import answer
 from examples.sites import ONTOLOGY, read_sites
-from hatch_build import compile_c
+from hatch_build import NOT_COMPILED, compile_c
 from ontology.errors import PageError
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.imports_closure import load
@@ -44,7 +43,7 @@ def run(pages: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         try:
             made = compile_c(Path(folder), FLAGS)
-        except (BaseError, CCompilerError) as error:
+        except NOT_COMPILED as error:
             print(f"semantic/in_c was not compiled with sanitizers: {error}", file=sys.stderr)
             return int(os.environ.get("CI") == "true")
         said = [subprocess.check_output(["gcc", f"-print-file-name={name}"], text=True) for name in LIBRARIES]
