@@ -48,7 +48,7 @@ def test_a_server_is_no_record():
         open_store(URI)
 
 
-def test_a_store_of_an_earlier_version_is_refused_with_the_cure(tmp_path):
+def test_a_store_of_an_earlier_version_is_refused(tmp_path):
     (tmp_path / "ontocrawl-store").touch()
     with pytest.raises(StoreError, match="earlier version") as caught:
         open_store(str(tmp_path))

@@ -32,7 +32,7 @@ def within(seconds: float, holds) -> bool:
     return holds()
 
 
-def test_a_server_has_what_is_saved_and_gives_the_link_graph(neo4j_graph, named, tmp_path):
+def test_a_server_has_what_is_saved_and_the_link_graph(neo4j_graph, named, tmp_path):
     told: list[str] = []
     with closing(open_record(tmp_path / "crawl.sqlite")) as store, closing(FollowedCrawl(named, told.append)) as graph:
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
