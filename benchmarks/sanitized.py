@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests" / "semantic" / "test_compiled.py"
 FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1")
 LIBRARIES = ("libasan.so", "libubsan.so")  # loaded first, since Python itself is compiled without them
-# Python's own allocator would hide where an object ends; it frees little as it ends, which is no leak
+# Python's own allocator would hide where an object ends; what Python does not free when it ends is no leak
 SETTINGS = {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
 # a compiled module is looked for in the folder first
 CHILD = "import semantic; semantic.__path__.insert(0, {folder!r}); from benchmarks.sanitized import read; read{given}"
@@ -55,7 +55,7 @@ def run(pages: int, seed: int) -> int:
 def read(folder: str, pages: int, seed: int) -> None:
     """Test and read in this process, which must run the form of this folder."""
     assert compiled.loops and compiled.loops.__file__.startswith(folder), compiled.form()
-    if pytest.main(["-q", "-s", "-p", "no:cacheprovider", str(TESTS)]):
+    if pytest.main(["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", str(TESTS)]):
         sys.exit(1)
     sites = read_sites()
     bases = [answer(sites, f"http://{site.host}{path}").body for site in sites.values() for path in site.articles]

@@ -44,8 +44,8 @@ class Centroid(Remembering):
 
     KEPT: ClassVar = {
         "_seeds": dict[str, dict[str, int | float]],
+        "_drift": dict[str, int | float],
         "_updates": int,
-        **dict.fromkeys(("_drift", "_sum"), dict[str, int | float]),
     }
 
     def __init__(self, seeds: Mapping[str, Vector], threshold: float, features: int = FEATURES) -> None:
@@ -102,10 +102,19 @@ class Centroid(Remembering):
                 self._sum[word] += value
         return like
 
+    @property
+    def pages(self) -> int:
+        """How many pages M is the mean of."""
+        return len(self._seeds) + self._updates
+
+    @property
+    def sums(self) -> Mapping[str, float]:
+        """M times `pages`."""
+        return self._sum
+
     def centre(self) -> dict[str, float]:
         """M itself."""
-        pages = len(self._seeds) + self._updates
-        return {word: value / pages for word, value in self._sum.items()}
+        return {word: value / self.pages for word, value in self._sum.items()}
 
     def derive(self) -> None:
         """Compute the centre."""

@@ -30,6 +30,8 @@ VERSION = 9  # of the format: see the module's text
 _LENGTH = 8  # bytes of a length
 _ARRAY = 1  # code of the extension
 _IN_ONE_PART = 10_000  # texts joined into one part; chosen, not measured
+# bytes that are compressed together: after twenty small pieces isal made 16 KB of a text of which it makes 9 alone
+_TOGETHER = 2**16
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
     parts = _Parts(packed)
     text = msgspec.msgpack.Encoder(enc_hook=parts.plain).encode(memory)
     parts.write(text)
-    packed.write(parts.packer.flush())
+    parts.end()
     packed.write(parts.size.to_bytes(_LENGTH) + len(text).to_bytes(_LENGTH))
     return packed.getvalue()
 
@@ -165,9 +167,10 @@ class _Parts:
     """Writes raw parts into the compressed stream."""
 
     def __init__(self, packed: io.BytesIO) -> None:
-        self.packer = compressor()
         self.size = 0
+        self._packer = compressor()
         self._packed = packed
+        self._small = bytearray()  # parts that are not compressed yet
 
     def plain(self, value: Any) -> Any:
         """What stands for a value that `msgspec` does not know."""
@@ -187,9 +190,23 @@ class _Parts:
 
     def write(self, part: bytes | memoryview) -> int:
         """Write a part after the others. Gives where it begins."""
-        self._packed.write(self.packer.compress(part))
+        if len(self._small) + len(part) > _TOGETHER:
+            self._compress(self._small)
+            self._small = bytearray()
+        if len(part) > _TOGETHER:
+            self._compress(part)
+        else:
+            self._small += part
         self.size += len(part)
         return self.size - len(part)
+
+    def end(self) -> None:
+        """Write what is left."""
+        self._compress(self._small)
+        self._packed.write(self._packer.flush())
+
+    def _compress(self, part: bytes | bytearray | memoryview) -> None:
+        self._packed.write(self._packer.compress(part))
 
 
 def unpack_memory(packed: bytes, layout: str = "") -> Any:

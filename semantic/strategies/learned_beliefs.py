@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ontology.messages import joined, message
+from semantic.learning.centroid import Centroid
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.memory.strategy_memory import unpack_memory
 from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number
@@ -179,9 +180,11 @@ def _on_rules(rules: Mapping[str, int], p: Mapping[str, float]) -> Sequence[str]
 
 
 def _customised(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    centre = memory["judge"]["centroid"]
-    pages = len(centre["seeds"]) + centre["updates"]
-    return Beliefs({"pages in the centre": pages}, {"words of the centre": _heaviest(centre["sum"], pages)})
+    p = parameters_of("customised", parameters)
+    centre = Centroid({}, p["like"], int(p["features"]))
+    centre.restore(memory["judge"]["centroid"])
+    words = _heaviest(centre.sums, centre.pages)
+    return Beliefs({"pages in the centre": centre.pages}, {"words of the centre": words})
 
 
 def _words(memory: Mapping[str, Any], where: str) -> dict[str, Sequence[Belief]]:
