@@ -14,6 +14,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -82,8 +83,8 @@ def fill(
     """
     state = _begin(source, graph, name, with_contents=with_contents)
     filling = _Filling(source, graph, progress, state)
-    while filling.state.stage in FIRST:
-        filling.first(filling.state.stage)
+    if filling.state.stage in FIRST:
+        filling.fill_new()
     while filling.follow():
         pass
     source.note(name, filling.state.change)
@@ -171,33 +172,40 @@ class _Filling:
         self._progress = progress
         self._done = 0
 
-    def first(self, stage: str) -> None:
-        """Fill a new graph with one part of a stage, or end the stage."""
-        most = TEXTS_AT_ONCE if self.state.contents and stage == "pages" else PAGES_AT_ONCE
+    def fill_new(self) -> None:
+        """Fill a new graph, or go on with that. The next part is read while one is written."""
+        with ThreadPoolExecutor(1, "reading") as thread:
+            coming = thread.submit(self._read_first, self.state)
+            while self.state.stage:
+                rows, number, after = coming.result()
+                if after.stage:
+                    coming = thread.submit(self._read_first, after)
+                stage = self.state.stage
+                self._commit(rows, after)
+                self._done += number
+                self._progress(stage, self._done)
+                if after.stage != stage:
+                    self._done = 0
+        define_schema(self._graph)
+
+    def _read_first(self, state: State) -> tuple["_Rows", int, State]:
+        """A part of a stage: its rows, their number, and the state of a graph that has it."""
+        stage, is_site = state.stage, state.stage == "sites"
+        most = TEXTS_AT_ONCE if state.contents and stage == "pages" else PAGES_AT_ONCE
         with self._source.reading() as run:
-            keys = keys_after(run, "sites" if stage == "sites" else "pages", self.state.after, most)
-            write = _Rows(run, self._graph.has_labels)
-            match stage:
-                case "sites":
-                    write.sites(keys)
-                case "pages":
-                    write.pages(keys, with_contents=self.state.contents)
-                case "relations":
-                    write.relations(keys)
-            if len(keys) == most:
-                after = replace(self.state, after=keys[-1])
+            keys = keys_after(run, "sites" if is_site else "pages", state.after, most)
+            rows = _Rows(run, self._graph.has_labels)
+            if is_site:
+                rows.sites(keys)
+            elif stage == "pages":
+                rows.pages(keys, with_contents=state.contents)
             else:
-                write.everything_small()
-                after = replace(self.state, stage="", after=0)
-                if stage != FIRST[-1]:
-                    after = replace(after, stage=FIRST[FIRST.index(stage) + 1])
-        self._commit(write, after)
-        self._done += len(keys)
-        self._progress(stage, self._done)
-        if after.stage != stage:
-            self._done = 0
-            if not after.stage:
-                define_schema(self._graph)
+                rows.relations(keys)
+            if len(keys) == most:
+                return rows, len(keys), replace(state, after=keys[-1])
+            rows.everything_small()
+            following = (*FIRST, "")[FIRST.index(stage) + 1]
+            return rows, len(keys), replace(state, stage=following, after=0)
 
     def follow(self) -> bool:
         """Bring a part of what has changed since; False if nothing has."""
