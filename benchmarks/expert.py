@@ -9,8 +9,8 @@ from cli.lab.measured_crawl import Labels
 from cli.marking.marking import next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
 from graphdb.record.sqlite_store import SqliteStore
-from ontology.errors import PageError
 from semantic.frame import Frame
+from semantic.reasons import PageError
 from semantic.records import Priority
 from semantic.understanding import Answer, TopicUnderstanding, Understood
 

@@ -18,6 +18,7 @@ from benchmarks.processes import children, cpu_seconds, is_store
 from graphdb.record.batch_rows import parts
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.stores import Store, open_store
+from semantic.reasons import Reason
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -33,7 +34,7 @@ from semantic.records import (
 NEW = 0.25  # share of the links that lead to new pages
 BEST = 2000
 LINKS, MENTIONS, BATCH, HOSTS, CONCEPTS = 60, 8, 50, 20, 100
-REASONS = ("+0.300 anchor: topic", "+0.120 page: 0.7")
+REASONS = (Reason("anchor", 0.3, ("topic",)), Reason("relevance of the linking page", 0.12))
 CONTEXT = "about sixty characters of what stands before the link, and as many of what comes after it"
 
 

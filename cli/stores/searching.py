@@ -16,9 +16,10 @@ from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
 from graphdb.stores import Store, open_store
 from graphdb.text_index import Asked, Text, TextIndex, marked, read_words
-from ontology.errors import PageError, SettingsError, StoreError
+from ontology.errors import SettingsError, StoreError
 from semantic.page import PARAGRAPH
 from semantic.parsing.page_reader import unpack
+from semantic.reasons import PageError
 from semantic.urls import readable
 
 AT_ONCE = 200  # pages read of the store in one statement

@@ -45,6 +45,7 @@ from crawler.politeness.robots_and_pace import AWAY, Gate, Politeness, Tries, Vi
 from crawler.ports import Failed, Outcome
 from crawler.recrawl.revisits import Revisits
 from crawler.traps.trap_detection import Traps
+from semantic.reasons import Reason
 from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
@@ -60,7 +61,7 @@ class Refusal:
     """A link whose turn has come and that robots.txt forbids, or a known page of a banned host."""
 
     entry: Entry
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,7 @@ class Admission:
         origins = (origin for host in full for origin in origins_of(host) if gate.rests_until(origin) <= now)
         return ready is not None and any(top < ready for top in map(self.frontier.top, origins) if top)
 
-    def hopeless(self, now: float) -> Mapping[str, str] | None:
+    def hopeless(self, now: float) -> Mapping[str, Reason] | None:
         """With no request open: the origins that have been out of reach for long, and why, if only their links wait;
         else None.
         """
@@ -244,7 +245,7 @@ class Admission:
             return Outside(entry, why)
         trap = self._trap_of(entry)
         if trap == BANNED and entry.url in self.revisits:
-            return Refusal(entry, "banned")
+            return Refusal(entry, Reason("banned"))
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
             if trap != BEHIND_REVISITS:

@@ -56,10 +56,10 @@ from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
-from ontology.errors import PageError
 from semantic.links.link_scorer import BY_RANK, NEVER
 from semantic.memory.compact_collections import HashSet
 from semantic.parsing.page_reader import is_read_as_page
+from semantic.reasons import PageError, Reason, sentence
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -72,7 +72,6 @@ from semantic.records import (
     PageRecord,
     Priority,
     QueuedRecord,
-    Reason,
     Resumed,
     TrapRecord,
     VisitRecord,
@@ -162,7 +161,7 @@ class Session:
         self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
         self._unsent: dict[str, Failed] = {}  # by scheme: the answer to a request that was not sent, nor will others be
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
-        self._remarks: dict[str, str] = {}  # of pages of this run: what stays among their reasons (`Fetched.remark`)
+        self._remarks: dict[str, Reason] = {}  # of pages of this run: what stays among their reasons (`Fetched.remark`)
         self._unsaved = Unsaved()
         self.remembers = remembers
         # links behind traps in the last copy, and the number of these traps; None if they are to be counted (again)
@@ -389,7 +388,7 @@ class Session:
         unsent = outcome if isinstance(outcome, Failed) and not outcome.asked else None
         if unsent:
             self._tally.requests -= 1
-            self._tally.run.given_up = unsent.detail
+            self._tally.run.given_up = sentence(unsent.detail)
             self._unsent[_scheme(fetch.url)] = unsent
         if away:
             self._unsaved.away(host_of(fetch.url), away)
@@ -466,13 +465,13 @@ class Session:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
-            self._tally.run.refusals.update(map(str, record.reasons))
-        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+            self._tally.run.refusals.update(record.reasons)
+        named = (LinkRecord(url, "", "", -entry.rank, 0, (Reason("source of links"),)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
             # a redirect's target is queued with its priority and depth, like what stands for a page
             instead = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
-            leading = [LinkRecord(url, "", "", -entry.rank, 0, ("stands for the page",)) for url in onward]
+            leading = [LinkRecord(url, "", "", -entry.rank, 0, (Reason("stands for the page"),)) for url in onward]
             like = instead if record.status == "redirected" else Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = self._queue(leading, instead._replace(found=0))
             record = replace(record, queued=(*queued, *self._queue(links, like)))

@@ -27,7 +27,7 @@ from crawler.archive.stored_pages import RecordedAnswer, stored_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
-from ontology.errors import PageError, SettingsError
+from ontology.errors import SettingsError
 from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
 from ontology.syntaxes import text_decoding
@@ -36,6 +36,7 @@ from semantic import parsing, urls
 from semantic.page import Page
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import has_page, is_redirect, read_page
+from semantic.reasons import PageError, from_json, to_json
 from semantic.records import StoredPage
 from semantic.source_hash import C_SOURCES
 from semantic.urls import identity
@@ -90,7 +91,7 @@ class RecordedWeb:
         query = "SELECT page, problem FROM answers WHERE name = ?"
         packed, problem = self._connection.execute(query, (identity(url),)).fetchone()
         if packed is None:
-            raise PageError(problem)
+            raise PageError(*from_json(problem))
         return _unpacked(packed)
 
     @cached_property
@@ -254,7 +255,7 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
                 found.status,
                 json.dumps(dict(found.headers)),
                 packed,
-                found.problem,
+                found.problem and to_json([found.problem]),
                 _text(found.page),
             ),
         )
@@ -280,7 +281,7 @@ def _read(answer: tuple[str, Fetched]) -> RecordedAnswer:
     try:
         return found._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
     except PageError as error:
-        return found._replace(problem=str(error))
+        return found._replace(problem=error.why)
 
 
 def _text(page: Page | None) -> str | None:

@@ -37,7 +37,7 @@ RETURN coalesce(page.language, '') AS language, count(*) AS pages,
 MATCH (page:Page)
 WHERE (page.status = 'refused' OR page.status = 'failed') AND page.depth IS NOT NULL
 WITH page.url AS url, page.status AS status, page.reasons AS reasons
-RETURN status, coalesce(reasons[0], '') AS reason, count(*) AS pages, min(url) AS first;
+RETURN status, [split(reasons[0], ': ')[0]] AS reason, count(*) AS pages, min(url) AS first;
 
 // The number of addresses whose incoming links were all discarded by the strategy.
 

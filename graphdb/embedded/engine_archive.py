@@ -29,6 +29,7 @@ from graphdb.file_locks import Lock, is_owned
 from graphdb.graph.graph_store import GraphStore
 from graphdb.store_folder import SERVER
 from ontology.child_process import stand_back
+from semantic.reasons import Reason, because
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -39,7 +40,6 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
-    Reason,
     RevisedRecord,
     SiteRecord,
 )
@@ -163,7 +163,9 @@ def _use(store: GraphStore) -> None:
     store.open_crawl(replace(crawl, fingerprint="other"), concepts, [])
     list(store.pages_to_judge())
     judged = tuple(
-        JudgedRecord(page.url, 0.4, True, (Reason(0.4, "a", concept="urn:a"),), page.mentions, "article")
+        JudgedRecord(
+            page.url, 0.4, True, (because("concept", share=0.4, concept="urn:a", name="a"),), page.mentions, "article"
+        )
         for page in pages
     )
     waiting = tuple(RevisedRecord(page.queued[0].url, 0.1) for page in pages)
@@ -201,7 +203,7 @@ def _page(number: int) -> PageRecord:
         title="title",
         relevance=0.5,
         on_topic=True,
-        reasons=("why",),
+        reasons=(Reason("a seed"),),
         content=b"text",
         kind="article",
         links=(LinkRecord(target, "anchor", "context", 0.5, 0),),

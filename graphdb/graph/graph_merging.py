@@ -33,13 +33,13 @@ from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import COPY_FIELDS, ENDED_FIELDS, Plan, Row, parts, plan
 from ontology.errors import StoreError
 from ontology.messages import message
+from semantic.reasons import Reason
 from semantic.records import Batch
 
 READ_AT_ONCE = 100  # ended pages in one transaction; chosen, not measured
 WAITING_AT_ONCE = 2000  # waiting pages in one transaction; chosen, not measured
 READ = ("fetched", "redirected")
 ADDED = ("requests", "errors", "inversions", "seconds")  # totals of the work done, which pages do not show
-COPIED_TEXT = "the same text as a page of the crawl that this one was merged into"
 
 
 @dataclass(slots=True)
@@ -209,7 +209,7 @@ class _Rows:
         row = {**dict.fromkeys(ENDED_FIELDS), **_bare(row), "depth": self._depth(url, row)}
         row["ended_after"] = (row["ended_after"] or 0.0) + self.merging.totals["seconds"]
         if copy_of and was_page:
-            row |= {**COPY_FIELDS, "reasons": [COPIED_TEXT]}
+            row |= {**COPY_FIELDS, "reasons": [str(Reason("merged copy"))]}
         if row["order"] is not None:
             self.totals["pages"] += 1
             self.totals["on_topic"] += bool(row["on_topic"])

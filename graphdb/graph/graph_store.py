@@ -33,7 +33,19 @@ from graphdb.graph.stored_crawl import (
     stored_wanted,
 )
 from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import VERDICTS, Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.batch_rows import (
+    VERDICTS,
+    Plan,
+    Row,
+    as_in_graph,
+    clean,
+    concept_row,
+    parts,
+    plan,
+    plan_for_graph,
+    plan_seeds,
+    portions,
+)
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import OTHER_WRITER_CURE
 from graphdb.store_answers import Address, Table
@@ -102,7 +114,9 @@ class GraphStore:
         define_schema(self.connection)
         labels = self.connection.has_labels
         self.label_all()
-        resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds), labels=labels))
+        resumed = self.connection.write(
+            lambda run: _open(run, crawl, concepts, plan_for_graph(plan_seeds(seeds)), labels=labels)
+        )
         if list(self.connection.read(statements("recrawl")["is_under_way"])):
             self.mark_for_recrawl()
         return resumed
@@ -114,7 +128,7 @@ class GraphStore:
 
     def save(self, batch: Batch) -> None:
         """Commit the whole batch in one transaction. An empty memory leaves the stored one unchanged."""
-        planned = plan(batch)
+        planned = plan_for_graph(plan(batch))
 
         def work(run: Run) -> None:
             save_crawl(run, self._writer, _totals(batch))
@@ -416,7 +430,7 @@ def fill(connection: Writing, batches: Sequence[Batch], record: int) -> None:
     """Commit the batches of a journal, up to this record, in one transaction; does nothing if the graph has them
     already.
     """
-    planned, later = _postponed(merged([plan(batch) for batch in batches]))
+    planned, later = _postponed(plan_for_graph(merged([plan(batch) for batch in batches])))
     remembering = [batch for batch in batches if batch.memory][-1:]
     traps = [batch.traps for batch in batches if batch.traps is not None][-1:]
     known = statements("journal")
@@ -639,7 +653,7 @@ def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:
 
 
 def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
-    rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
+    rows: list[Row] = [{"url": url, "set": as_in_graph(planned.properties(url))} for url in new]
     for some in parts(rows, ROWS_AT_ONCE):
         run(statements("save")["add_pages"], rows=some)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from graphdb.record.batch_rows import Plan, Row
 
-PLACE = ("priority", "reasons", "shares")
+PLACE = ("priority", "reasons")
 
 
 def merged(plans: Iterable[Plan]) -> Plan:
@@ -40,7 +40,7 @@ class _Sum:
     sites: dict[str, Row] = field(default_factory=dict)
     results: dict[str, None] = field(default_factory=dict)
     revised: dict[str, Row] = field(default_factory=dict)
-    chosen: dict[str, list[str]] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
     renewed: dict[str, Row] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     replaced: tuple[tuple[str, str, Row], ...] = ()

@@ -13,6 +13,7 @@ from typing import Any
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts, place_of
+from semantic.reasons import as_said
 from semantic.records import (
     ANCHOR,
     FingerprintRecord,
@@ -41,7 +42,7 @@ def stored_queue(connection: Connection, statement: str, **parameters: object) -
     parents: dict[str | None, str | None] = {}  # one string object for all links found on one page
     for row in connection.read(statements("frontier")[statement], **parameters):
         row["parent"] = parents.setdefault(row["parent"], row["parent"])
-        reasons = tuple(row.pop("reasons", None) or ())
+        reasons = as_said(row.pop("reasons", None))
         yield QueuedRecord(**row, reasons=reasons)
 
 
@@ -57,7 +58,8 @@ def stored_places(connection: Connection, urls: Iterable[str]) -> Iterator[Queue
     for some in parts(urls, VERTICES_AT_ONCE):
         links: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {}
         for row in connection.read(known["leading"], urls=some):
-            links.setdefault(row["url"], []).append((row["link"], row["source"], row["page"]))
+            link = {**row["link"], "reasons": as_said(row["link"]["reasons"])}
+            links.setdefault(row["url"], []).append((link, row["source"], row["page"]))
         for row in connection.read(known["left"], urls=some):
             parent = None if row["status"] is None else {"status": row["status"], "depth": row["depth"]}
             place = place_of(row["url"], row["page"], parent, links.get(row["url"], ()))
@@ -277,7 +279,7 @@ def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> StoredPage:
         row["order"],
         row["title"] or "",
         row["language"],
-        tuple(row["reasons"] or ()),
+        as_said(row["reasons"]),
         None if content is None else bytes(content),
         links,
         row["depth"] or 0,

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 from semantic.frame import Frame
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance
+from semantic.reasons import Reason
+from semantic.records import LinkGraph, LinkRecord, Priority, Relevance
 from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import is_page_like
 

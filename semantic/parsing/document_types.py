@@ -8,6 +8,8 @@ contain anything else are not read.
 import re
 from collections.abc import Mapping
 
+from semantic.reasons import Reason
+
 PDF_MARK, ZIP_MARK, GZIP_MARK = b"%PDF-", b"PK\x03\x04", b"\x1f\x8b"  # APPNOTE, 4.3.7; RFC 1952, 2.3.1
 OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # of an encrypted office file, and of those before 2007 ([MS-CFB], 2.2)
 _NO_TYPES = ("*/*", "unknown/unknown", "application/unknown")  # WHATWG, MIME Sniffing, 7
@@ -28,10 +30,10 @@ _MEMBER = re.compile(
 _NOT_SURE = re.compile(r"text/plain|(?:application|binary)/(?!(?:[\w.+-]*(?:xml|html|pdf|gzip|json|javascript)$))")
 
 
-class Losses(dict[str, None]):
-    """Sentences about parts of a document that were left out, each once, in their order, and at most `MOST_LOSSES`."""
+class Losses(dict[Reason, None]):
+    """Reasons about parts of a document that were left out, each once, in their order, and at most `MOST_LOSSES`."""
 
-    def add(self, what: str) -> None:
+    def add(self, what: Reason) -> None:
         """Note something that is left out."""
         if len(self) < MOST_LOSSES:
             self[what] = None

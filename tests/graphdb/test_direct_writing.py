@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, page_url, queued
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, page_url, queued, shown
 from store_snapshots import snapshot
 
 from graphdb.embedded import direct_writing
@@ -14,7 +14,8 @@ from graphdb.embedded.direct_writing import CAN_BE_REPEATED, DirectWriting
 from graphdb.graph.graph_store import MEMORY_PART
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreAway
-from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, Reason, RevisedRecord, SiteRecord
+from semantic.reasons import Reason
+from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, RevisedRecord, SiteRecord
 
 compiled = pytest.mark.skipif(
     not direct_writing.is_compiled(), reason="GraphWriting.java is not compiled; see `ontocrawl --version`"
@@ -37,7 +38,7 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
                     chance.choice(TEXTS),
                     chance.choice([None, 0.0, chance.random()]),
                     chance.choice(COUNTS),
-                    tuple(chance.sample(TEXTS, chance.randrange(3))),
+                    tuple(map(shown, chance.sample(TEXTS, chance.randrange(3)))),
                 )
                 for target in targets
                 if target != page
@@ -49,14 +50,18 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
             one = fetched(page, parent=chance.choice([None, 0]), links=links, on_topic=chance.random() < 0.3)
             order += 1
             content = chance.choice([None, b"", b"\x00\xff" * chance.choice([10, 300, 40_000])])
-            reasons = tuple(chance.sample(TEXTS, 2))
+            reasons = tuple(map(shown, chance.sample(TEXTS, 2)))
             pages.append(replace(one, order=order, content=content, mentions=mentions, reasons=reasons))
         revived = (queued(chance.randrange(60), chance.random(), depth=chance.choice([1, 200, 70_000])),)
         revised = tuple(
             RevisedRecord(
                 page_url(page),
                 chance.random(),
-                (chance.choice([chance.choice(TEXTS), Reason(0.5, "ice", chance.choice(TEXTS), "urn:ice")]),),
+                (
+                    chance.choice(
+                        [shown(chance.choice(TEXTS)), Reason("anchor", 0.5, (chance.choice(TEXTS),), "urn:ice")]
+                    ),
+                ),
             )
             for page in chance.sample(range(60), chance.choice([5, 40]))
         )
@@ -65,7 +70,7 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
                 page_url(page),
                 chance.random(),
                 chance.random() < 0.5,
-                (chance.choice(TEXTS),),
+                (shown(chance.choice(TEXTS)),),
                 mentions=chance.choice([None, (), (MentionRecord("urn:ice", 2, chance.random(), {"title": 2}),)]),
                 unsaid=tuple(chance.sample(["urn:ice", "urn:snow", "urn:new"], 2)),
             )

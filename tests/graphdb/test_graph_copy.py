@@ -17,6 +17,7 @@ from cli.stores.copy_and_serve import TOLD
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, copy, open_store
 from ontology.errors import StoreError
+from semantic.reasons import Reason
 from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord, TrapRecord
 
 COUNTERS = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
@@ -45,7 +46,7 @@ def crawled(store: Store) -> None:
     sites = (SiteRecord(host="two.example", delay=2.0, robots="User-agent: *"),)
     whole = [replace(page, content=b"\x00text") for page in pages]
     store.save(Batch(pages=(first, second, same, *whole), sites=sites, counters=COUNTERS, memory=b"\x00model"))
-    store.save_traps([TrapRecord("one.example/**", "host", "many pages, nothing new", page_url(500), 2)])
+    store.save_traps([TrapRecord("one.example/**", "host", Reason("directories that repeat"), page_url(500), 2)])
 
 
 def test_a_crawl_goes_to_neo4j_and_back_unchanged(embedded_folder, embedded_kept, target, neo4j, tmp_path):

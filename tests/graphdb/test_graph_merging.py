@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, shown
 from store_fixtures import EMPTY
 from store_snapshots import snapshot
 
@@ -18,6 +18,7 @@ from graphdb.graph.graph_merging import Merged
 from graphdb.record.sqlite_store import open_record
 from graphdb.stores import Store, merge, open_store
 from ontology.errors import StoreError
+from semantic.reasons import Reason
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -31,7 +32,7 @@ from semantic.records import (
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER = replace(CRAWL, id="c2")
-OTHER_SEED = QueuedRecord(page_url(100), 10.0, 0, reasons=("a seed",))
+OTHER_SEED = QueuedRecord(page_url(100), 10.0, 0, reasons=(Reason("a seed"),))
 MENTION = MentionRecord(concept="urn:ice", count=3, weight=0.5, where={"h1": 3})
 NOT_HERE = MentionRecord(concept="urn:elsewhere", count=1, weight=0.5, where={"text": 1})
 
@@ -65,7 +66,7 @@ def source(tmp_path_factory) -> Iterator[Path]:
         page(1, 3, parent=0, depth=2, on_topic=True, title="read by the second"),
         page(2, 4, parent=0, depth=2, on_topic=True, links=(link(9, 0.9), link(4, 0.95), link(71, 0.3))),
         page(50, 5, parent=100, depth=1, fingerprint=f"{3:016x}", links=(link(51, 0.4), link(3, None))),
-        page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=("it said ice",)),
+        page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=(shown("ice"),)),
         replace(page(60, 0, parent=100, depth=1), order=None, content=None, fingerprint=None, copy_of=page_url(50)),
         failed(5),
         failed(6),
@@ -115,7 +116,7 @@ def test_two_crawls_become_one(source, graph_kept):
         0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 9: 2, 50: 1, 51: 2, 60: 1, 70: 1, 71: 2, 72: 1, 100: 0,
     }  # fmt: skip
     assert (said[1]["title"], said[1]["verdict"]) == ("page 1", "bad")
-    assert (said[9]["verdict"], said[9]["chosen"]) == ("good", ["it said ice"])
+    assert (said[9]["verdict"], said[9]["chosen"]) == ("good", ["anchor: ice"])
     assert said[4]["priority"] == 0.95
     assert {n for n, row in said.items() if row["status"] == "queued"} == {4, 51, 70, 71, 72}
     assert found["links"][page_url(0), page_url(72)]["priority"] == 0.1

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -16,6 +17,7 @@ from graphdb.cypher.statements import statements
 from graphdb.record.sql_statements import sql
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from graphdb.stores import Store
+from semantic.reasons import Reason, because, sentence
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -28,7 +30,6 @@ from semantic.records import (
     OutsideRecord,
     PageRecord,
     QueuedRecord,
-    Reason,
     RevisedRecord,
     TrapRecord,
 )
@@ -106,11 +107,23 @@ CYPHER_ALONE = {("coverage", "mentions")}  # `SqliteStore.mentioned` reads `fron
 WITHOUT_ORDER = {("status", "said"), ("coverage", "concepts"), ("frontier", "waiting_addresses"), ("demo", "concept")}
 
 
+FORBIDDEN = Reason("robots.txt")
+
+
 def made_batches() -> list[Batch]:
     """A crawl with something of everything that a question is about."""
-    why = (Reason(0.25, "green tea", concept="urn:ice"), Reason(0.125, "anchor", "tea"), HOSTILE)
-    odd = LinkRecord(ODD, HOSTILE, HOSTILE, 0.25, 40, (HOSTILE,))
-    links = (*(link(n, n / 32)._replace(reasons=("+0.1 x",)) for n in range(1, 12)), odd, link(30, None), link(31, 0.5))
+    why = (
+        because("concept", share=0.25, concept="urn:ice", name="green tea"),
+        Reason("anchor", 0.125, ("tea",)),
+        because("no page", HOSTILE),
+    )
+    odd = LinkRecord(ODD, HOSTILE, HOSTILE, 0.25, 40, (because("anchor", HOSTILE),))
+    links = (
+        *(link(n, n / 32)._replace(reasons=(Reason("anchor", 0.1),)) for n in range(1, 12)),
+        odd,
+        link(30, None),
+        link(31, 0.5),
+    )
     new = tuple(queued(n, n / 32)._replace(found=n, reasons=why) for n in range(1, 12))
     new += (QueuedRecord(ODD, 0.25, 1, SEED.url, found=12), QueuedRecord(page_url(31), 0.5, 1, SEED.url, found=13))
     seed = replace(
@@ -124,18 +137,25 @@ def made_batches() -> list[Batch]:
         base = replace(base, order=number + 1, content=bytes(range(number)), fingerprint=f"f{number}", http_status=200)
         return replace(base, fetched_at=f"2026-11-22T00:00:{number:02}", **more)
 
-    later = QueuedRecord(f"{TWO}deep", 0.75, 2, page_url(1), found=20, reasons=("deep",))
+    missing = (because("http", "x", status=404), Reason("gone"))
+    later = QueuedRecord(f"{TWO}deep", 0.75, 2, page_url(1), found=20, reasons=(Reason("depth and place"),))
     second = (
         page(1, on_topic=True, relevance=0.75, kind="article", language="en", mentions=(ice, gone), queued=(later,)),
         page(2, on_topic=True, relevance=0.5, kind="listing", language="zh-CN", mentions=(snow,), reserved="meta tag"),
-        page(3, on_topic=False, relevance=0.0625, kind="article", title=HOSTILE, reasons=(HOSTILE,)),
+        page(3, on_topic=False, relevance=0.0625, kind="article", title=HOSTILE, reasons=why[2:]),
         replace(page(4), order=None, content=None, fingerprint=None, copy_of=page_url(1), stale=True),
         replace(page(5), content=None, reserved="robots"),  # asks not to be indexed
         page(6, on_topic=True, relevance=0.5, kind="article", language="zh-CN", mentions=(ice, gone, drift, flake)),
         replace(page(14), order=None),  # a feed
         replace(page(7), status="redirected", order=None, content=None, http_status=301),
-        PageRecord(url=page_url(8), status="failed", depth=1, parent=SEED.url, reasons=("http 404: x", "again")),
-        PageRecord(url=page_url(9), status="refused", depth=1, parent=SEED.url, reasons=("robots.txt",), order=None),
+        PageRecord(
+            url=page_url(8),
+            status="failed",
+            depth=1,
+            parent=SEED.url,
+            reasons=missing,
+        ),
+        PageRecord(url=page_url(9), status="refused", depth=1, parent=SEED.url, reasons=(FORBIDDEN,)),
         replace(page(10, on_topic=True, relevance=0.5), kind=None, language=None, relevance=0.5),
     )
     third = (
@@ -159,12 +179,12 @@ def made_batches() -> list[Batch]:
         Batch(
             pages=third,
             counters=counters,
-            copies=(CopyRecord(f"{TWO}copy", page_url(2), ("the same text",)),),
+            copies=(CopyRecord(f"{TWO}copy", page_url(2), (Reason("copy"),)),),
             asked=(AskedRecord(page_url(10), gone=410), AskedRecord(page_url(1), at="2026-11-23T00:00:00")),
             judged=(JudgedRecord(page_url(3), 0.3125, False, why, mentions=(ice,), kind="listing"),),
-            revised=(RevisedRecord(ODD, 0.5, ("revised",)),),
+            revised=(RevisedRecord(ODD, 0.5, (Reason("link graph"),)),),
             outside=(OutsideRecord("http://new.example/", HOSTILE),),
-            traps=(TrapRecord("trap", "calendar", "why", page_url(1), 3),),
+            traps=(TrapRecord("trap", "calendar", because("many failures", failures=3), page_url(1), 3),),
         ),
     ]
 
@@ -195,13 +215,18 @@ def fill_at_random(store: Store | SqliteStore, seed: int) -> None:
         store.save(Batch(copies=(CopyRecord(pages[4].url, pages[0].url),), counters=batch.counters))
 
 
+def as_sentences(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with reasons, which a record has as data, as a graph has them."""
+    return {of: [*map(sentence, value)] if isinstance(value, tuple) else value for of, value in row.items()}
+
+
 def in_one_form(file: str, name: str, rows: Any) -> list[str]:
     """The rows as JSON, which tells 1, 1.0 and true apart; sums to nine decimals. Sorted, if they have no order."""
     told = []
     for row in rows:
         sorted_lists = {
             column: sorted(value) if isinstance(value, list) and (file, name) in WITHOUT_ORDER else value
-            for column, value in row.items()
+            for column, value in as_sentences(row).items()
         }
         rounded = {of: round(value, 9) if isinstance(value, float) else value for of, value in sorted_lists.items()}
         told.append(json.dumps(rounded, ensure_ascii=False))
