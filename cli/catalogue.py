@@ -29,39 +29,12 @@ CARRIERS = {
     "refusal": (2,),
     **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)},
 }
-# Names of states and kinds in figures, one a line: `tr` is given them by a value.
+# Names of states and kinds in figures: `tr` is given them by a value.
 STATES = """
-queued
-unchanged
-changed
-link
-all imported
-max-pages
-queue-empty
-enough
-unreachable
-interrupted
-synonym
-related
-narrower
-misleading
-related name
-misspelling
-parent
-excluded
-layer
-layer 1
-layer 2
-topic
-relatedness
-results
-results at the last fit
-pages in the centre
-words of the centre
-words of the base vector
-highest Q in G_w
-vertices of G_w, on any way to a result
-vertices of G_w, on the ways taken to results
+queued; unchanged; changed; link; all imported; max-pages; queue-empty; enough; unreachable; interrupted; synonym;
+related; narrower; misleading; related name; misspelling; parent; excluded; layer; layer 1; layer 2; topic;
+relatedness; results; results at the last fit; pages in the centre; words of the centre; words of the base vector;
+highest Q in G_w; vertices of G_w, on any way to a result; vertices of G_w, on the ways taken to results
 """
 WIDTH = 110  # of a line in the file
 ABOUT = "# `make texts` adds what is new in the code. Which word stands for which: docs/translations.md\n"
@@ -77,7 +50,7 @@ def all_texts() -> dict[str, list[str]]:
             _note(found, text, path.relative_to(ROOT).as_posix())
     for text in TEMPLATES.values():
         _note(found, text, "semantic/reasons.py")
-    for text in STATES.split("\n")[1:-1]:
+    for text in re.split(r";\s", STATES.strip()):
         _note(found, text, "cli/catalogue.py")
     for text in help_texts(typer.main.get_command(app)):
         _note(found, text, "--help")

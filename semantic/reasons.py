@@ -14,122 +14,38 @@ nothing parses.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ontology.errors import OntocrawlError
 from ontology.messages import joined, message
 
-# Kinds that are called in English as they are called here, one a line.
+# Kinds that are called in English as they are called here.
 _NAMES = """
-topic words
-words of names
-predecessor layers
-predecessor layer
-link graph
-linking pages
-found behind the same pages
-template
-directory
-host
-the same anchor text
-words like those of good links
-depth and place
-topic words, at fixed weights
-few pages of the host seen
-any link's worth here
-links like it that led to no page
-other evidence
-relevance of the linking page
-anchor
-around the anchor
-address
-like marked pages
-raised by hand
-in the base vector
-roads blocked on the way here
-a detail page
-a list of links, so no result
-looks like the link to
-anchor on its page
-cash from the linking page
-cash from other pages before
-cash, with that of an address that leads here
-PageRank over what is known
-links before a result
-likelihood of the page
-inherited from the linking page
-the page is on topic
-handed on from the pages before
-the anchor has topic words
-order of finding
-waits until all seeds have come
-a seed, not compared with the others yet
-not judged before all seeds have come
-val
-other
-a seed
-source of links
-stands for the page
-banned
-redirect
-too many redirects
-robots.txt
-robots.txt unreachable
-Retry-After
-not for an hour or more
-reserved
-noindex
-the page asks not to be a result
-discarded
-gone
-out of scope
-not HTML
-no page
-no address
-no https
-timeout
-no network
-no files
-no proxy
-too-large
-dns
-connect
-tls
-read
-proxy
-protocol
-encoding
-no status line
-as recorded
-reading broke off
-the reading process has too little memory
-only pictures?
-a form of XFA, which is no part of PDF
-the order of the pages
-its pages, of which none is found
-notes or links that are broken
-parts that are missing
-parts that are broken
-parts that are encrypted
-what is nested too deep, or has too many elements
-the canonical name says so
-this address is gone or asks not to be a result
-a heading here links there by its title
-a list by tag
-a list by category
-a list by author
-a list by month
-a further page of a list
-a search
-a print view
-a mobile view
-a view of one comment
-an old version
-directories that repeat
+topic words; words of names; predecessor layers; predecessor layer; link graph; linking pages;
+found behind the same pages; template; directory; host; the same anchor text; words like those of good links;
+depth and place; topic words, at fixed weights; few pages of the host seen; any link's worth here;
+links like it that led to no page; other evidence; relevance of the linking page; anchor; around the anchor; address;
+like marked pages; raised by hand; in the base vector; roads blocked on the way here; a detail page;
+a list of links, so no result; looks like the link to; anchor on its page; cash from the linking page;
+cash from other pages before; cash, with that of an address that leads here; PageRank over what is known;
+links before a result; likelihood of the page; inherited from the linking page; the page is on topic;
+handed on from the pages before; the anchor has topic words; order of finding; waits until all seeds have come;
+a seed, not compared with the others yet; not judged before all seeds have come; val; other; a seed; source of links;
+stands for the page; banned; redirect; too many redirects; robots.txt; robots.txt unreachable; Retry-After;
+not for an hour or more; reserved; noindex; the page asks not to be a result; discarded; gone; out of scope; not HTML;
+no page; no address; no https; timeout; no network; no files; no proxy; too-large; dns; connect; tls; read; proxy;
+protocol; encoding; no status line; as recorded; reading broke off; the reading process has too little memory;
+only pictures?; a form of XFA, which is no part of PDF; the order of the pages; its pages, of which none is found;
+notes or links that are broken; parts that are missing; parts that are broken; parts that are encrypted;
+what is nested too deep, or has too many elements; the canonical name says so;
+this address is gone or asks not to be a result; a heading here links there by its title; a list by tag;
+a list by category; a list by author; a list by month; a further page of a list; a search; a print view;
+a mobile view; a view of one comment; an old version; directories that repeat
 """
 TEMPLATES: Mapping[str, str] = {
-    **{name: name for name in _NAMES.split("\n")[1:-1]},
+    **{name: name for name in re.split(r";\s", _NAMES.strip())},
     # scores: what adds to them, and the evidence
     "concept": "{name}",
     "own words": "all its words, compared with those of clear pages",

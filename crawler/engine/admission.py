@@ -30,11 +30,9 @@ from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
-    BANNED,
-    BEHIND_REVISITS,
     ROBOTS_MARK,
     ROBOTS_RANK,
-    TOO_DEEP,
+    Cut,
     Entry,
     Frontier,
     OpenRequests,
@@ -112,7 +110,7 @@ class Admission:
         """Continue with other limits."""
         self._limits = limits
         self._longest = max(LONGEST, 2 * limits.delay)
-        self.frontier.open([TOO_DEEP])
+        self.frontier.open([Cut.TOO_DEEP])
 
     def push(self, entry: Entry) -> None:
         """Queue a link, or change its entry if it waits."""
@@ -244,11 +242,11 @@ class Admission:
         if why:
             return Outside(entry, why)
         trap = self._trap_of(entry)
-        if trap == BANNED and entry.url in self.revisits:
+        if trap == Cut.BANNED and entry.url in self.revisits:
             return Refusal(entry, Reason("banned"))
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
-            if trap != BEHIND_REVISITS:
+            if trap != Cut.REVISITS:
                 self._forget(entry.url)
             self.reschedule(host_of(entry.url))
             return None
@@ -265,16 +263,16 @@ class Admission:
         scope = self._limits.scope
         return "" if scope is EVERYWHERE else scope.why_outside(url)
 
-    def _trap_of(self, entry: Entry) -> str | None:
-        """The name under which a link is cut: a trap, or another reason to wait; None if it is not cut."""
+    def _trap_of(self, entry: Entry) -> str | Cut | None:
+        """Why a link is cut: the name of a trap, or another reason to wait; None if it is not cut."""
         if self._steering.banned and host_of(entry.url) in self._steering.banned:
-            return BANNED
+            return Cut.BANNED
         if entry.url in self.revisits:
             return None
         if self.revisits:
-            return BEHIND_REVISITS
+            return Cut.REVISITS
         if self._limits.max_depth is not None and entry.depth > self._limits.max_depth:
-            return TOO_DEEP
+            return Cut.TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None
 
     def _start(self, entry: Entry, now: float) -> Fetch:

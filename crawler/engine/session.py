@@ -50,7 +50,7 @@ from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_records import Ending, Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
-from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
+from crawler.frontier.priority_queue import ROBOTS_RANK, Cut, Entry, entry_of, robots_entry
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
@@ -527,7 +527,7 @@ class Session:
     def _end_revisit(self, url: str, what: str) -> None:
         self._revisits.end(url, what)
         if not self._revisits:
-            self.frontier.open([BEHIND_REVISITS])
+            self.frontier.open([Cut.REVISITS])
 
     # Messages to and from the understanding.
 

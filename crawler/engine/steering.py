@@ -19,7 +19,7 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
-from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
+from crawler.frontier.priority_queue import ROBOTS_RANK, Cut, Entry, Frontier, OpenRequests
 from semantic.reasons import Reason, Reasons
 from semantic.records import HostRecord, PageRecord, Priority
 from semantic.urls import host_of, origins_of
@@ -185,7 +185,7 @@ class Steering:
         self.banned.discard(host)
         by = self.raised.pop(host, 0.0)
         if self._of is not None:
-            self._of.frontier.open([BANNED])
+            self._of.frontier.open([Cut.BANNED])
             if by:
                 self._move(host, -by)
 

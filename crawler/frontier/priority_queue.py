@@ -35,6 +35,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -45,12 +46,16 @@ from semantic.urls import host_of
 ROBOTS_RANK = -math.inf  # before all pages
 ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
 CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
-# Names used like those of traps, for links that wait for other reasons:
-BEHIND_REVISITS = ""  # known pages are fetched again first
-TOO_DEEP = " "  # further from the seeds than the crawl may go
-BANNED = "  "  # on a host that a person has banned (`crawler.engine.steering`)
 Item = TypeVar("Item")
 SPARE = 64  # stale items that every heap may contain; chosen, not measured
+
+
+class Cut(Enum):
+    """Why a link is cut that is behind no trap."""
+
+    REVISITS = "known pages are fetched again first"
+    TOO_DEEP = "further from the seeds than the crawl may go"
+    BANNED = "on a host that a person has banned"
 
 
 class EntryInPython(NamedTuple):
@@ -107,8 +112,8 @@ class Frontier:
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
         self._unchecked = 0
-        self._cut: dict[str, dict[str, str]] = {}  # trap -> address -> host
-        self._trap_of: dict[str, str] = {}
+        self._cut: dict[str | Cut, dict[str, str]] = {}  # trap -> address -> host
+        self._trap_of: dict[str, str | Cut] = {}
 
     def __len__(self) -> int:
         return len(self._live) - len(self._trap_of)
@@ -118,13 +123,13 @@ class Frontier:
         """The number of links that are cut, and of the traps they wait behind; links that wait for other reasons do not
         count.
         """
-        others = [len(self._cut.get(name, ())) for name in (BEHIND_REVISITS, TOO_DEEP, BANNED)]
+        others = [len(self._cut.get(name, ())) for name in Cut]
         return len(self._trap_of) - sum(others), len(self._cut) - sum(map(bool, others))
 
     @property
     def too_deep(self) -> int:
         """The number of links met so far that are further from the seeds than the crawl may go."""
-        return len(self._cut.get(TOO_DEEP, ()))
+        return len(self._cut.get(Cut.TOO_DEEP, ()))
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address, or None."""
@@ -188,13 +193,13 @@ class Frontier:
         queue.at, queue.ready = math.inf, False
         return host, entry
 
-    def cut(self, host: str, entry: Entry, trap: str) -> None:
+    def cut(self, host: str, entry: Entry, trap: str | Cut) -> None:
         """Store a popped link behind a trap."""
         self._live[entry.url] = entry
         self._trap_of[entry.url] = trap
         self._cut.setdefault(trap, {})[entry.url] = host
 
-    def open(self, traps: Iterable[str]) -> None:
+    def open(self, traps: Iterable[str | Cut]) -> None:
         """Queue the links that were cut for these traps again."""
         for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
             del self._trap_of[url]

@@ -32,7 +32,7 @@ from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
 from ontology.syntaxes import text_decoding
 from semantic import page as plain
-from semantic import parsing, urls
+from semantic import parsing, reasons, urls
 from semantic.page import Page
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import has_page, is_redirect, read_page
@@ -44,7 +44,7 @@ from semantic.urls import identity
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 # the code that reads a web: these modules, and all of the folders
-_MODULES = (content_coding, measures, plain, ports, text_decoding, urls, sys.modules[__name__])
+_MODULES = (content_coding, measures, plain, ports, reasons, text_decoding, urls, sys.modules[__name__])
 _FOLDERS = (archive, parsing)
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """

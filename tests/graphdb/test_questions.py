@@ -118,12 +118,8 @@ def made_batches() -> list[Batch]:
         because("no page", HOSTILE),
     )
     odd = LinkRecord(ODD, HOSTILE, HOSTILE, 0.25, 40, (because("anchor", HOSTILE),))
-    links = (
-        *(link(n, n / 32)._replace(reasons=(Reason("anchor", 0.1),)) for n in range(1, 12)),
-        odd,
-        link(30, None),
-        link(31, 0.5),
-    )
+    named = (link(n, n / 32)._replace(reasons=(Reason("anchor", 0.1),)) for n in range(1, 12))
+    links = (*named, odd, link(30, None), link(31, 0.5))
     new = tuple(queued(n, n / 32)._replace(found=n, reasons=why) for n in range(1, 12))
     new += (QueuedRecord(ODD, 0.25, 1, SEED.url, found=12), QueuedRecord(page_url(31), 0.5, 1, SEED.url, found=13))
     seed = replace(
@@ -148,13 +144,7 @@ def made_batches() -> list[Batch]:
         page(6, on_topic=True, relevance=0.5, kind="article", language="zh-CN", mentions=(ice, gone, drift, flake)),
         replace(page(14), order=None),  # a feed
         replace(page(7), status="redirected", order=None, content=None, http_status=301),
-        PageRecord(
-            url=page_url(8),
-            status="failed",
-            depth=1,
-            parent=SEED.url,
-            reasons=missing,
-        ),
+        PageRecord(url=page_url(8), status="failed", depth=1, parent=SEED.url, reasons=missing),
         PageRecord(url=page_url(9), status="refused", depth=1, parent=SEED.url, reasons=(FORBIDDEN,)),
         replace(page(10, on_topic=True, relevance=0.5), kind=None, language=None, relevance=0.5),
     )
