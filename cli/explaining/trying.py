@@ -97,13 +97,20 @@ def run(  # noqa: PLR0913 - what may be typed
         with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
             tried, hints = _try_in(opened, store, seed, typed)
     if as_json:
-        show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))
+        show(json.dumps(_as_dict(tried, most), ensure_ascii=False))
     else:
         for line in (*lines(tried, most, store), *hints):
             show(line)
         if tried.status == "fetched":
             show(_next_steps(seed, typed, file, store))
     return ExitCode.DONE if tried.status == "fetched" else ExitCode.NOT_GOOD
+
+
+def _as_dict(tried: Tried, most: int) -> dict[str, object]:
+    """The result for programs: reasons are English sentences."""
+    links = [{**asdict(replace(one, reasons=())), "reasons": [*map(str, one.reasons)]} for one in tried.links[:most]]
+    said = {"reasons": [*map(str, tried.reasons)], "left_out": [*map(str, tried.left_out)], "links": links}
+    return asdict(replace(tried, reasons=(), left_out=(), links=())) | said
 
 
 def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tuple[Tried, list[str]]:
