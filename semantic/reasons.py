@@ -9,18 +9,21 @@ read sentences. `sentence` makes one: the kind's template with the values, then 
 A sentence is a message (`ontology.messages`): English wherever it is stored, and told in the user's language by `cli`.
 
 In a record a list of reasons is JSON (`to_json`): each is a map of `kind`, `share`, `concept` and `evidence`, as far as
-it has them, and of its values. Values and evidence may be reasons themselves. A graph has sentences, which
-nothing parses.
+it has them, and of its values. What it holds are texts or reasons in their turn; those that have values alone are
+written shorter, as {KIND: VALUE} or {KIND: [VALUES]}. A graph has sentences, which nothing parses.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
+from string import Formatter
 from typing import Any, NamedTuple
 
 from ontology.errors import OntocrawlError
 from ontology.messages import joined, message
 
+DIGITS = 9  # of a number in JSON, so that no sentence changes; chosen, not measured
 # Kinds that are called in English as they are called here.
 _NAMES = """
 topic words; words of names; predecessor layers; predecessor layer; link graph; linking pages;
@@ -245,20 +248,41 @@ def from_json(text: str | bytes) -> Reasons:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Reason):
-        plain: dict[str, Any] = {"kind": value.kind}
-        if value.share is not None:
-            plain["share"] = value.share
-        if value.concept:
-            plain["concept"] = value.concept
-        if value.evidence:
-            plain["evidence"] = [_plain(one) for one in value.evidence]
-        return plain | {name: _plain(one) for name, one in value.values}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    """A reason as a map; one that a reason holds, and that has values alone, as its kind with them."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if not isinstance(value, Reason):
+        return [_held(one) for one in value] if isinstance(value, tuple) else value
+    plain = {
+        "kind": value.kind,
+        "share": _plain(value.share),
+        "concept": value.concept,
+        "evidence": _plain(value.evidence),
+    }
+    filled = {name: one for name, one in plain.items() if one or one == 0.0}
+    return filled | {name: _plain(one) for name, one in value.values}
+
+
+def _held(value: Reason | str) -> Any:
+    if isinstance(value, str) or value[1:4] != (None, (), "") or not value.values:
+        return _plain(value)
+    given = dict(value.values)
+    plain = [_plain(given[name]) for name in _names_of(value.kind)]
+    return {value.kind: plain[0] if len(plain) == 1 else plain}
 
 
 def _reason(plain: dict[str, Any]) -> Reason:
+    if "kind" not in plain:
+        ((kind, given),) = plain.items()
+        names = _names_of(kind)
+        plain = {"kind": kind, **dict(zip(names, given if len(names) > 1 else [given], strict=True))}
     fields = {name: plain.pop(name) for name in ("kind", "share", "concept") if name in plain}
     evidence = tuple(plain.pop("evidence", ()))
     values = ((name, tuple(value) if isinstance(value, list) else value) for name, value in plain.items())
     return Reason(**fields, evidence=evidence, values=tuple(values))
+
+
+@cache
+def _names_of(kind: str) -> list[str]:
+    """The names of a kind's values, in their order."""
+    return [name for _, name, _, _ in Formatter().parse(TEMPLATES[kind]) if name]

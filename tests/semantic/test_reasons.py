@@ -32,8 +32,10 @@ def test_a_reason_is_one_sentence():
 
 def test_reasons_come_back_from_json():
     assert from_json(to_json(REASONS)) == REASONS
-    assert to_json(REASONS[:1]) == (
-        '[{"kind":"concept","share":0.25,"concept":"urn:tea","evidence":["green tea ×2"],"name":"绿茶"}]'
+    assert to_json(REASONS[::2]) == (
+        '[{"kind":"concept","share":0.25,"concept":"urn:tea","evidence":["green tea ×2"],"name":"绿茶"},'
+        '{"kind":"names","words":[{"word":["kettle",["茶具",{"below":[2,"茶"]},{"kind":"of a name"}]]},"tea"]},'
+        '{"kind":"robots.txt unreachable","evidence":[{"insecure":[[{"kind":"tls"}],"HOST"]}]}]'
     )
 
 

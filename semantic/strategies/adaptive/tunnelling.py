@@ -84,7 +84,7 @@ class Tunnelling(LinkScorer):
         second, rank = val / (1 + val), float(self._ranked.ranks[target])
         reasons = (
             Reason("roads blocked on the way here", place - second, (f"Val {self._inherited[target]:g}",)),
-            Reason("val", second, (because("linking page and rank", relevance=self._sim[target], rank=rank),)),
+            Reason("val", second, (because("linking page and rank", relevance=float(self._sim[target]), rank=rank),)),
         )
         return Priority(place, reasons)
 

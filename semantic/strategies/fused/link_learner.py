@@ -326,7 +326,7 @@ def reasons_of(shares: Floats) -> list[tuple[Reason, ...]]:
 
 def with_similar_page(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
     """Add to the reasons the page of the link graph that the link is most similar to."""
-    like = (because("like the link", page=page, q=q),)
+    like = (because("like the link", page=page, q=float(q)),)
     return tuple(reason._replace(evidence=like) if reason.kind == LINK_GRAPH else reason for reason in reasons)
 
 
