@@ -112,8 +112,8 @@ class JointLinks(LinkScorer):
                 _, _, q = self._vertices[likeness.vertex]
                 if likeness.predicted(q) > similar[link.url]:
                     similar[link.url] = likeness.predicted(q)
-                    near_to = {"page": likeness.vertex, "similarity": float(likeness.score), "q": float(q)}
-                    vertex = because(kind, **near_to, number=number)
+                    score = float(likeness.score)
+                    vertex = because(kind, page=likeness.vertex, similarity=score, q=float(q), number=number)
                     reasons[link.url] = Reason("looks like the link to", 0.0, (vertex,))
         return reasons
 
