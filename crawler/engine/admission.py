@@ -30,7 +30,6 @@ from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
-    ROBOTS_MARK,
     ROBOTS_RANK,
     Cut,
     Entry,
@@ -282,7 +281,7 @@ class Admission:
         self.reschedule(host)
         is_robots = entry.rank == ROBOTS_RANK
         return Fetch(
-            entry.url.removesuffix(ROBOTS_MARK),
+            entry.url,
             is_robots,
             self.revisits.conditions(entry.url) if entry.url in self.revisits else (),
         )
@@ -293,7 +292,7 @@ class Admission:
         Returns the link if its address is done with (None if it will be requested again), and the time (ISO text) until
         which its host wants to be left alone, '' if it does not say.
         """
-        entry = self.in_flight.finish(fetch.url + ROBOTS_MARK if fetch.robots else fetch.url)
+        entry = self.in_flight.finish(fetch.url, robots=fetch.robots)
         host = host_of(fetch.url)
         politeness, gate, tries = self.hosts.politeness, self.hosts.gate, self.hosts.tries
         politeness.finish(host, outcome, now, stamp)

@@ -10,7 +10,8 @@ is rebuilt from the store pops in the same order. (Ordering by address instead c
 up to 0.2, depending on how a site happens to name its pages.)
 
 Invariants
-- `_live` contains each waiting address once, with its one valid entry. An entry in a heap that is not the live one is
+- `_live` contains each waiting address once, with its one valid entry; `_robots` those that wait as a robots.txt,
+  because an address may wait as both. An entry in a heap that is not the live one is
   stale (its priority has changed) and is dropped when it reaches the top: lazy deletion. A heap of which more than half
   is stale is rebuilt, so priorities may change any number of times.
 - A ready host that has links has an item in the ready heap for its best entry; other items in that heap are stale. So
@@ -44,7 +45,6 @@ from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
 ROBOTS_RANK = -math.inf  # before all pages
-ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
 CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
 Item = TypeVar("Item")
 SPARE = 64  # stale items that every heap may contain; chosen, not measured
@@ -85,7 +85,7 @@ def entry_of(record: QueuedRecord, url: str) -> Entry:
 
 def robots_entry(url: str) -> Entry:
     """The entry of a robots.txt to be fetched."""
-    return Entry(ROBOTS_RANK, 0, 0, url + ROBOTS_MARK, "", 0)
+    return Entry(ROBOTS_RANK, 0, 0, url, "", 0)
 
 
 @dataclass(slots=True)
@@ -108,6 +108,7 @@ class Frontier:
     def __init__(self) -> None:
         self.inversions = 0
         self._live = Entries()
+        self._robots: dict[str, Entry] = {}
         self._hosts: dict[str, _Host] = {}
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
@@ -116,7 +117,7 @@ class Frontier:
         self._trap_of: dict[str, str | Cut] = {}
 
     def __len__(self) -> int:
-        return len(self._live) - len(self._trap_of)
+        return len(self._live) + len(self._robots) - len(self._trap_of)
 
     @property
     def cut_off(self) -> tuple[int, int]:
@@ -137,18 +138,19 @@ class Frontier:
 
     def push(self, host: str, entry: Entry) -> None:
         """Queue a link. If the address waits already, the new entry replaces the old one, better or worse."""
-        if entry.url in self._trap_of:
-            self._live[entry.url] = entry
+        live = self._kept(entry)
+        if live is self._live and entry.url in self._trap_of:
+            live[entry.url] = entry
             return
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host(host)
         before = self._top(queue)
-        queue.links += entry.url not in self._live
-        self._live[entry.url] = entry
+        queue.links += entry.url not in live
+        live[entry.url] = entry
         heapq.heappush(queue.heap, entry)
         if len(queue.heap) > 2 * queue.links + SPARE:
-            queue.heap = [item for item in queue.heap if self._live.get(item.url) is item]
+            queue.heap = [item for item in queue.heap if self._kept(item).get(item.url) is item]
             heapq.heapify(queue.heap)
         if queue.ready:
             self._offer(queue, before)
@@ -188,7 +190,7 @@ class Frontier:
         queue = self._hosts[host]
         heapq.heappop(self._ready)
         heapq.heappop(queue.heap)
-        del self._live[entry.url]
+        del self._kept(entry)[entry.url]
         queue.links -= 1
         queue.at, queue.ready = math.inf, False
         return host, entry
@@ -292,7 +294,7 @@ class Frontier:
     def number_before(self, host: str, entry: Entry, most: int) -> int:
         """How many waiting links of a host come before this entry, at most `most`."""
         before = _smallest(self._hosts[host].heap, lambda one: one < entry)
-        return len(list(islice((one for one in before if self._live.get(one.url) is one), most)))
+        return len(list(islice((one for one in before if self._kept(one).get(one.url) is one), most)))
 
     def best(self) -> Entry | None:
         """The best link of the ready hosts; if none is ready, of all hosts."""
@@ -322,10 +324,14 @@ class Frontier:
                 queue.ready = True
                 heapq.heappush(self._ready, (top, host))
 
+    def _kept(self, entry: Entry) -> Entries | dict[str, Entry]:
+        """Where the valid entry of this one's address is."""
+        return self._robots if entry.rank == ROBOTS_RANK else self._live
+
     def _top(self, queue: _Host) -> Entry | None:
         """The best live entry of a host; stale ones above it are dropped."""
         heap = queue.heap
-        while heap and self._live.get(heap[0].url) is not heap[0]:
+        while heap and self._kept(heap[0]).get(heap[0].url) is not heap[0]:
             heapq.heappop(heap)
         return heap[0] if heap else None
 
@@ -355,14 +361,14 @@ def _smallest(heap: Sequence[Item], belongs: Callable[[Item], bool]) -> Iterator
 
 
 class OpenRequests:
-    """The requests under way, by address (a robots.txt as in the frontier). `hosts`: number of open requests for each
-    host.
+    """The requests under way, by address and whether it is asked as a robots.txt. `hosts`: number of open requests
+    for each host.
     """
 
     def __init__(self) -> None:
         self.hosts: Counter[str] = Counter()
-        self._entries: dict[str, Entry] = {}
-        self._times: dict[str, float] = {}
+        self._entries: dict[tuple[str, bool], Entry] = {}
+        self._times: dict[tuple[str, bool], float] = {}
         self._since: dict[str, float] = {}
         self._robots = 0
 
@@ -370,7 +376,7 @@ class OpenRequests:
         return len(self._entries)
 
     def __contains__(self, url: str) -> bool:
-        return url in self._entries
+        return (url, False) in self._entries
 
     @property
     def entries(self) -> list[Entry]:
@@ -380,12 +386,12 @@ class OpenRequests:
     @property
     def page_urls(self) -> list[str]:
         """The addresses requested as pages, not as robots.txt."""
-        return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
+        return [url for url, is_robots in self._entries if not is_robots]
 
     @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
-        return [at for url, at in self._times.items() if self._entries[url].rank != ROBOTS_RANK]
+        return [at for (_, is_robots), at in self._times.items() if not is_robots]
 
     def since(self, host: str, now: float) -> float:
         """Since when a host has had open requests; `now` if none is open."""
@@ -398,16 +404,17 @@ class OpenRequests:
 
     def start(self, entry: Entry, now: float) -> None:
         """Note that a link is being requested."""
-        self._entries[entry.url], self._times[entry.url] = entry, now
+        key = (entry.url, entry.rank == ROBOTS_RANK)
+        self._entries[key], self._times[key] = entry, now
         host = host_of(entry.url)
         self.hosts[host] += 1
         self._since.setdefault(host, now)
         self._robots += entry.rank == ROBOTS_RANK
 
-    def finish(self, url: str) -> Entry:
-        """Note that the answer came; returns the link."""
-        entry = self._entries.pop(url)
-        del self._times[url]
+    def finish(self, url: str, *, robots: bool = False) -> Entry:
+        """Note that the answer came; returns the link. `robots`: it was asked as a robots.txt."""
+        entry = self._entries.pop((url, robots))
+        del self._times[url, robots]
         host = host_of(url)
         self.hosts[host] -= 1
         if not self.hosts[host]:
