@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from semantic.reasons import Reason
+from semantic.reasons import Reason, Reasons
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -39,9 +39,9 @@ def page_url(number: int) -> str:
 SEED = QueuedRecord(page_url(0), 10.0, 0, reasons=(Reason("a seed"),))
 
 
-def shown(text: str) -> Reason:
-    """A reason that shows this text: `anchor: TEXT`."""
-    return Reason("anchor", evidence=(text,))
+def shown(*texts: str) -> Reasons:
+    """Reasons that show these texts: `anchor: TEXT`."""
+    return tuple(Reason("anchor", evidence=(text,)) for text in texts)
 
 
 def link(number: int, priority: float | None) -> LinkRecord:

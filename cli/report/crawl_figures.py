@@ -239,7 +239,7 @@ def _sites(store: Store) -> list[SiteCount]:
 
 def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:
     """Addresses without a page, those with the commonest reasons first."""
-    found = [InVain(**{**row, "reason": sentence(row["reason"][0])}) for row in rows]
+    found = [InVain(**{**row, "reason": sentence(row["reason"][0] or "")}) for row in rows]
     return sorted(found, key=lambda one: (-one.pages, one.status, one.reason))[:REASONS]
 
 

@@ -38,7 +38,7 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
                     chance.choice(TEXTS),
                     chance.choice([None, 0.0, chance.random()]),
                     chance.choice(COUNTS),
-                    tuple(map(shown, chance.sample(TEXTS, chance.randrange(3)))),
+                    shown(*chance.sample(TEXTS, chance.randrange(3))),
                 )
                 for target in targets
                 if target != page
@@ -50,18 +50,14 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
             one = fetched(page, parent=chance.choice([None, 0]), links=links, on_topic=chance.random() < 0.3)
             order += 1
             content = chance.choice([None, b"", b"\x00\xff" * chance.choice([10, 300, 40_000])])
-            reasons = tuple(map(shown, chance.sample(TEXTS, 2)))
+            reasons = shown(*chance.sample(TEXTS, 2))
             pages.append(replace(one, order=order, content=content, mentions=mentions, reasons=reasons))
         revived = (queued(chance.randrange(60), chance.random(), depth=chance.choice([1, 200, 70_000])),)
         revised = tuple(
             RevisedRecord(
                 page_url(page),
                 chance.random(),
-                (
-                    chance.choice(
-                        [shown(chance.choice(TEXTS)), Reason("anchor", 0.5, (chance.choice(TEXTS),), "urn:ice")]
-                    ),
-                ),
+                (Reason("anchor", chance.choice([None, 0.5]), (chance.choice(TEXTS),), "urn:ice"),),
             )
             for page in chance.sample(range(60), chance.choice([5, 40]))
         )
@@ -70,7 +66,7 @@ def made_batches(chance: random.Random, count: int = 8) -> list[Batch]:
                 page_url(page),
                 chance.random(),
                 chance.random() < 0.5,
-                (shown(chance.choice(TEXTS)),),
+                shown(chance.choice(TEXTS)),
                 mentions=chance.choice([None, (), (MentionRecord("urn:ice", 2, chance.random(), {"title": 2}),)]),
                 unsaid=tuple(chance.sample(["urn:ice", "urn:snow", "urn:new"], 2)),
             )

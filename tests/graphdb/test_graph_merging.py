@@ -66,7 +66,7 @@ def source(tmp_path_factory) -> Iterator[Path]:
         page(1, 3, parent=0, depth=2, on_topic=True, title="read by the second"),
         page(2, 4, parent=0, depth=2, on_topic=True, links=(link(9, 0.9), link(4, 0.95), link(71, 0.3))),
         page(50, 5, parent=100, depth=1, fingerprint=f"{3:016x}", links=(link(51, 0.4), link(3, None))),
-        page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=(shown("ice"),)),
+        page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=shown("ice")),
         replace(page(60, 0, parent=100, depth=1), order=None, content=None, fingerprint=None, copy_of=page_url(50)),
         failed(5),
         failed(6),

@@ -244,8 +244,8 @@ def test_many_new_judgements_are_filled_in_parts(embedded_kept, monkeypatch, mos
     store = embedded_kept.store
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     monkeypatch.setattr(graph_store, "RENEWED_AT_ONCE", most)
-    judged = tuple(JudgedRecord(page_url(n), n / 10, n > 1, (shown("anew"),)) for n in range(4))
-    copies = (CopyRecord(page_url(1), page_url(2), (shown("the same"),)),)
+    judged = tuple(JudgedRecord(page_url(n), n / 10, n > 1, shown("anew")) for n in range(4))
+    copies = (CopyRecord(page_url(1), page_url(2), shown("the same")),)
     pages = tuple(fetched(n) for n in range(4))
     graph_store.fill(store.connection, [Batch(pages=pages), Batch(judged=judged, copies=copies)], 2)
     found = {row["url"]: (row["relevance"], row["on_topic"]) for row in store.query(JUDGED).rows}
