@@ -16,7 +16,9 @@ written shorter, as {KIND: VALUE} or {KIND: [VALUES]}. A graph has sentences, wh
 import json
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from json.encoder import encode_basestring as quoted
+from math import isfinite
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -238,8 +240,8 @@ def shares_of(reasons: Iterable[Reason]) -> dict[str, float]:
 
 
 def to_json(reasons: Iterable[Reason]) -> str:
-    """Reasons as JSON text: see the module's text."""
-    return json.dumps([_plain(reason) for reason in reasons], ensure_ascii=False, separators=(",", ":"))
+    """Reasons as JSON text: see the module's text. It is put together here, since most maps are small."""
+    return f"[{','.join(map(_map_of, reasons))}]"
 
 
 def from_json(text: str | bytes) -> Reasons:
@@ -247,28 +249,33 @@ def from_json(text: str | bytes) -> Reasons:
     return tuple(json.loads(text, object_hook=_reason))
 
 
-def _plain(value: Any) -> Any:
-    """A reason as a map; one that a reason holds, and that has values alone, as its kind with them."""
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
-    if not isinstance(value, Reason):
-        return [_held(one) for one in value] if isinstance(value, tuple) else value
-    plain = {
-        "kind": value.kind,
-        "share": _plain(value.share),
-        "concept": value.concept,
-        "evidence": _plain(value.evidence),
-    }
-    filled = {name: one for name, one in plain.items() if one or one == 0.0}
-    return filled | {name: _plain(one) for name, one in value.values}
+def _map_of(reason: Reason) -> str:
+    text = f'{{"kind":{quoted(reason.kind)}'
+    if reason.share is not None:
+        text += f',"share":{_json(reason.share)}'
+    if reason.concept:
+        text += f',"concept":{quoted(reason.concept)}'
+    if reason.evidence:
+        text += f',"evidence":{_json(reason.evidence)}'
+    return "".join([text, *[f",{quoted(name)}:{_json(value)}" for name, value in reason.values], "}"])
 
 
-def _held(value: Reason | str) -> Any:
-    if isinstance(value, str) or value[1:4] != (None, (), "") or not value.values:
-        return _plain(value)
-    given = dict(value.values)
-    plain = [_plain(given[name]) for name in _names_of(value.kind)]
-    return {value.kind: plain[0] if len(plain) == 1 else plain}
+@lru_cache(4096)  # words of the topic, above all; chosen, not measured
+def _held(reason: Reason) -> str:
+    """A reason that another one holds: one with values alone as its kind with them."""
+    if reason[1:4] != (None, (), "") or not reason.values:
+        return _map_of(reason)
+    given = dict(reason.values)
+    values = [_json(given[name]) for name in _names_of(reason.kind)]
+    return f"{{{quoted(reason.kind)}:{values[0] if len(values) == 1 else '[' + ','.join(values) + ']'}}}"
+
+
+def _json(value: Value) -> str:
+    if isinstance(value, tuple):
+        return f"[{','.join([quoted(one) if isinstance(one, str) else _held(one) for one in value])}]"
+    if isinstance(value, str):
+        return quoted(value)
+    return f"{value:.{DIGITS}g}" if isinstance(value, float) and isfinite(value) else json.dumps(value)
 
 
 def _reason(plain: dict[str, Any]) -> Reason:
