@@ -275,7 +275,10 @@ def _json(value: Value) -> str:
         return f"[{','.join([quoted(one) if isinstance(one, str) else _held(one) for one in value])}]"
     if isinstance(value, str):
         return quoted(value)
-    return f"{value:.{DIGITS}g}" if isinstance(value, float) and isfinite(value) else json.dumps(value)
+    if not isinstance(value, float) or not isfinite(value):
+        return json.dumps(value)
+    text = f"{value:.{DIGITS}g}"
+    return text if "." in text or "e" in text else f"{text}.0"  # or -0.0 would come back as a whole number
 
 
 def _reason(plain: dict[str, Any]) -> Reason:

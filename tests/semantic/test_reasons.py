@@ -13,6 +13,7 @@ REASONS = (
     because("concept", "green tea ×2", share=0.25, concept="urn:tea", name="绿茶"),
     Reason("anchor", -0.1254, (WORD, "tea")),
     because("names", words=(WORD, "tea")),
+    because("links before a result", because("layer", number=0), share=-0.0),
     because("illegible PDF", url="http://a/", why=(because("later pages", number=5), Reason("the order of the pages"))),
     because("robots.txt unreachable", because("insecure", why=Reason("tls"), host="HOST")),
 )
@@ -20,6 +21,7 @@ SENTENCES = [
     "+0.250 绿茶: green tea ×2",
     "-0.125 anchor: kettle (茶具, 2 below 茶, word of a name), tea",
     "names kettle (茶具, 2 below 茶, word of a name), tea",
+    "-0.000 links before a result: layer 0",
     "http://a/ is a PDF file whose text cannot be read: pages after the first 5; the order of the pages",
     "robots.txt unreachable: tls; --insecure-host HOST connects all the same",
 ]
@@ -32,7 +34,8 @@ def test_a_reason_is_one_sentence():
 
 def test_reasons_come_back_from_json():
     assert from_json(to_json(REASONS)) == REASONS
-    assert to_json(REASONS[::2]) == (
+    assert [*map(str, from_json(to_json(REASONS)))] == SENTENCES
+    assert to_json((REASONS[0], REASONS[2], REASONS[5])) == (
         '[{"kind":"concept","share":0.25,"concept":"urn:tea","evidence":["green tea ×2"],"name":"绿茶"},'
         '{"kind":"names","words":[{"word":["kettle",["茶具",{"below":[2,"茶"]},{"kind":"of a name"}]]},"tea"]},'
         '{"kind":"robots.txt unreachable","evidence":[{"insecure":[[{"kind":"tls"}],"HOST"]}]}]'
@@ -42,6 +45,7 @@ def test_reasons_come_back_from_json():
 def test_shares_are_summed_by_concept_or_name():
     assert shares_of((*REASONS, Reason("anchor", 0.5), Reason("own words", 0.25))) == {
         "urn:tea": 0.25,
+        "links before a result": 0.0,
         "anchor": pytest.approx(0.3746),
         "all its words, compared with those of clear pages": 0.25,
     }
