@@ -49,6 +49,7 @@ this address is gone or asks not to be a result; a heading here links there by i
 a list by category; a list by author; a list by month; a further page of a list; a search; a print view;
 a mobile view; a view of one comment; an old version; directories that repeat
 """
+_KINDS_OF_ADDRESSES = ("loopback", "unspecified", "link-local", "multicast", "private", "reserved", "zoned")
 TEMPLATES: Mapping[str, str] = {
     **{name: name for name in re.split(r";\s", _NAMES.strip())},
     # scores: what adds to them, and the evidence
@@ -114,13 +115,7 @@ TEMPLATES: Mapping[str, str] = {
     "loopback": "loopback name {host}",
     "inside name": "inside name {host}",
     "resolved": "{host} is the {why}",
-    "loopback address": "loopback address {address}",
-    "unspecified address": "unspecified address {address}",
-    "link-local address": "link-local address {address}",
-    "multicast address": "multicast address {address}",
-    "private address": "private address {address}",
-    "reserved address": "reserved address {address}",
-    "zoned address": "zoned address {address}",
+    **{f"{kind} address": f"{kind} address {{address}}" for kind in _KINDS_OF_ADDRESSES},
     # answers that are no page, and parts of documents that are left out
     "reading silent": "reading gave no answer for {seconds:g} seconds and was stopped",
     "reading slow": "reading took more than {seconds:g} seconds of processor time and was stopped",

@@ -65,13 +65,9 @@ def save_concepts(run: sqlite3.Connection, concepts: Iterable[ConceptRecord], be
     """Update the concepts to those of the ontology. `before`: the IRIs of those that were its concepts."""
     known = sql("crawl")
     rows = [concept_row(concept) for concept in concepts]
-    run.executemany(
-        known["save_concept"],
-        (
-            {**row["set"], "names": row["set"]["names"] and json.dumps(row["set"]["names"], ensure_ascii=False)}
-            for row in rows
-        ),
-    )
+    sets = [row["set"] for row in rows]
+    named = [{**one, "names": one["names"] and json.dumps(one["names"], ensure_ascii=False)} for one in sets]
+    run.executemany(known["save_concept"], named)
     run.execute(known["forget_narrower"])
     run.executemany(known["add_narrower"], ((row["iri"], below) for row in rows for below in row["narrower"]))
     gone = set(before) - {row["iri"] for row in rows}
