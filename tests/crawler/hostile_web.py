@@ -151,7 +151,7 @@ def main(first: str, seconds: str, *allow: str) -> None:
     began = time.monotonic()
     store = FakeStore(first)
     reader = asyncio.run(_crawl(store, HttpSource(allow=frozenset(allow), seconds=float(seconds))))
-    pages = {url: (page.status, page.reasons) for url, page in store.pages.items()}
+    pages = {url: (page.status, [*map(str, page.reasons)]) for url, page in store.pages.items()}
     print(json.dumps({"pages": pages, "peaks": (_peak(os.getpid()), reader), "seconds": time.monotonic() - began}))
 
 
