@@ -20,12 +20,12 @@ from benchmarks.mutations import mutated
 from examples.pages import answer
 from examples.sites import ONTOLOGY, read_sites
 from hatch_build import NOT_COMPILED, compile_c
-from ontology.errors import PageError
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.imports_closure import load
 from ontology.topic import build_topic
 from semantic import compiled
 from semantic.parsing.page_reader import bounded, read_page
+from semantic.reasons import PageError
 from semantic.strategies.strategy_table import build_understanding
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Protocol
 from urllib.parse import quote
 
+from semantic.reasons import Reason
 from semantic.records import (
     Batch,
     LinkGraph,
@@ -20,7 +21,7 @@ from semantic.records import (
 class Fetched:
     """An answer, its body decompressed. Header names are lower case; `seconds`: duration of the request.
 
-    `remark`: what is odd about the body, for people (cut because it is too large); '' if it is complete.
+    `remark`: what is odd about the body (cut because it is too large); None if it is complete.
     """
 
     url: str
@@ -28,14 +29,14 @@ class Fetched:
     headers: Mapping[str, str]
     body: bytes
     seconds: float = 0.0
-    remark: str = ""
+    remark: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
     """No usable answer.
 
-    - `kind`: a short word by which failures are counted (`timeout`, `dns`, ...); `detail`: text for people.
+    - `kind`: a short word by which failures are counted (`timeout`, `dns`, ...); `detail`: what happened.
     - `seconds`: how long the crawl waited for the answer.
     - `asked`: whether a request was sent. If not, no other request with this scheme will be sent either.
     - `body`: of a robots.txt, what came of it.
@@ -43,7 +44,7 @@ class Failed:
 
     url: str
     kind: str
-    detail: str = ""
+    detail: str | Reason = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     asked: bool = True
@@ -55,7 +56,7 @@ class Refused:
     """A request that was not sent: the address is private, or its scheme is not supported."""
 
     url: str
-    reason: str
+    reason: Reason
     seconds: float = 0.0
 
 

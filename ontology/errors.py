@@ -26,10 +26,6 @@ class OntologyError(OntocrawlError):
     """The ontology file cannot be used; the message names the file and, if known, the line."""
 
 
-class PageError(OntocrawlError):
-    """A response that cannot be read as a page."""
-
-
 class StoreError(OntocrawlError):
     """The store cannot be opened, reached or used for this crawl."""
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from semantic.learning.feature_hashing import HashedPage
 from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
+from semantic.reasons import Evidence
 from semantic.records import MentionRecord
 from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_matching import ConceptCounts
@@ -32,7 +33,7 @@ class LinkRows(NamedTuple):
 
     Columns for the strategy, taken from the best link to each target (most topic words in the anchor, then the longest
     text):
-    - `words`: the words of the topic and its layers in anchor, context and address, as text for people; "" for none.
+    - `words`: the words of the topic and its layers in anchor, context and address, as evidence of reasons.
     - `masses` (n, 5): summed weights of the topic's words in anchor, context and address, and counts of layer words.
     - `tokens` (n, 48): hashed words. Columns 0 to 15 are of the address, the next of the anchor, then of the text
       around it, then the template; 0 is padding (`semantic.strategies.fused.waiting_addresses`).
@@ -49,7 +50,7 @@ class LinkRows(NamedTuple):
     anchors: tuple[str, ...]
     contexts: tuple[str, ...]
     positions: tuple[int, ...]
-    words: tuple[str, ...]
+    words: tuple[Evidence, ...]
     templates: tuple[str, ...]
     folders: tuple[tuple[str, ...], ...]
     queries: tuple[str, ...]

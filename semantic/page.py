@@ -9,6 +9,8 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
 
+from semantic.reasons import Reasons
+
 PARAGRAPH = "\u2029"  # separates blocks in `Page.text`; no term matches across it
 # values of `Page.source` where the page is only a list of links
 FEED, SITEMAP, SITEMAP_INDEX = "feed", "sitemap", "sitemap index"
@@ -69,7 +71,7 @@ class Page:
     - `reserved`: by what it is reserved for text and data mining, "" if by nothing.
     - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
       (`semantic.parsing.html_extraction`).
-    - `left_out`: sentences about parts of a document that could not be read.
+    - `left_out`: which parts of a document could not be read.
     """
 
     url: str
@@ -86,7 +88,7 @@ class Page:
     source: str = ""
     nodes: tuple[int, ...] = ()
     reserved: str = ""
-    left_out: tuple[str, ...] = ()
+    left_out: Reasons = ()
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

@@ -1,42 +1,12 @@
 """The values that pass between the crawl and its record. They are plain, so that `crawler` and `graphdb` need not
 import each other.
-
-A record's `reasons` are data (`Reason`), or sentences where there is no score to explain. The store makes texts of them
-(`str`) and sums their shares (`shares_of`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-
-class Reason(NamedTuple):
-    """One part of a score: `share` is what it adds, `what` names it, `detail` shows the evidence.
-
-    `concept`: IRI of the concept that is named, if it is one. A concept can have several names, and two can share a
-    name.
-    """
-
-    share: float
-    what: str
-    detail: str = ""
-    concept: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.share:+.3f} {self.what}" + (f": {self.detail}" if self.detail else "")
-
-
-Reasons = tuple[Reason | str, ...]
-
-
-def shares_of(reasons: Iterable[Reason | str]) -> dict[str, float]:
-    """Sum the shares by concept IRI, or by name for what is no concept. They add up to the score."""
-    shares: dict[str, float] = {}
-    for reason in reasons:
-        if isinstance(reason, Reason):
-            of = reason.concept or reason.what
-            shares[of] = shares.get(of, 0.0) + reason.share
-    return shares
+from semantic.reasons import Reason, Reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +17,14 @@ class Relevance:
 
     score: float
     on_topic: bool
-    reasons: tuple[Reason, ...] = ()
+    reasons: Reasons = ()
 
 
 class Priority(NamedTuple):
     """Priority of a link in the queue, higher first. The shares of `reasons` add up to the score."""
 
     score: float
-    reasons: tuple[Reason, ...] = ()
+    reasons: Reasons = ()
 
 
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
@@ -264,12 +234,12 @@ class HostRecord(NamedTuple):
 class TrapRecord:
     """A trap that links wait behind. `trap`: its name, for --allow-trap. `kind`: see `trap_detection.kind_of`.
 
-    `why`: in words. `links`: the number of waiting links behind it; `first`: the best of them.
+    `why`: as data. `links`: the number of waiting links behind it; `first`: the best of them.
     """
 
     trap: str
     kind: str
-    why: str
+    why: Reason
     first: str
     links: int = 0
 
@@ -304,7 +274,7 @@ class StoredPage(NamedTuple):
     order: int | None
     title: str
     language: str | None
-    reasons: tuple[str, ...]
+    reasons: Reasons
     content: bytes | None
     links: tuple[LinkRecord, ...] = ()
     depth: int = 0

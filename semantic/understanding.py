@@ -22,22 +22,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol
 
-from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best_links
 from semantic.memory.strategy_memory import Remembering, pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import pack, read_page, unpack
-from semantic.records import (
-    JudgedRecord,
-    LinkRecord,
-    MentionRecord,
-    Priority,
-    Reason,
-    Relevance,
-    RevisedRecord,
-)
+from semantic.reasons import PageError, Reason
+from semantic.records import JudgedRecord, LinkRecord, MentionRecord, Priority, Relevance, RevisedRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, HALF, REPEATED
@@ -168,7 +160,7 @@ class SamplesJudge(Judge):
 
 # pages whose judgement may be deferred; chosen, not measured
 MOST = 100
-WAITS = Priority(0.0, (Reason(0.0, "waits until all seeds have come"),))
+WAITS = Priority(0.0, (Reason("waits until all seeds have come", 0.0),))
 
 
 class Beginning:
@@ -188,8 +180,8 @@ class Beginning:
     def relevance(self, page: Page) -> Relevance:
         """The relevance of a page until it is judged."""
         if self._samples.is_seed(page.url):
-            return Relevance(1.0, True, (Reason(1.0, "a seed, not compared with the others yet"),))
-        return Relevance(0.0, False, (Reason(0.0, "not judged before all seeds have come"),))
+            return Relevance(1.0, True, (Reason("a seed, not compared with the others yet", 1.0),))
+        return Relevance(0.0, False, (Reason("not judged before all seeds have come", 0.0),))
 
     def withdraw(self, url: str) -> None:
         """Forget a page that is no result."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from ontology.errors import PageError
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page
+from semantic.reasons import PageError
 from semantic.terms.term_matching import Matcher, build_word_table
 from semantic.understanding import Understanding, Understood
 

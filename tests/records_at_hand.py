@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+from semantic.reasons import Reason, Reasons
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -35,7 +36,12 @@ def page_url(number: int) -> str:
     return f"http://one.example/{number}"
 
 
-SEED = QueuedRecord(page_url(0), 10.0, 0, reasons=("a seed",))
+SEED = QueuedRecord(page_url(0), 10.0, 0, reasons=(Reason("a seed"),))
+
+
+def shown(*texts: str) -> Reasons:
+    """Reasons that show these texts: `anchor: TEXT`."""
+    return tuple(Reason("anchor", evidence=(text,)) for text in texts)
 
 
 def link(number: int, priority: float | None) -> LinkRecord:
@@ -46,7 +52,7 @@ def queued(
     number: int, priority: float, *, parent: int | None = 0, depth: int = 1, redirects: int = 0, raised: bool = False
 ) -> QueuedRecord:
     above = None if parent is None else page_url(parent)
-    return QueuedRecord(page_url(number), priority, depth, above, redirects, raised, ("a reason",))
+    return QueuedRecord(page_url(number), priority, depth, above, redirects, raised, (Reason("other evidence"),))
 
 
 def fetched(

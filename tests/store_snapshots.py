@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from graphdb.neo4j.bolt_driver import Connection, plain
+from graphdb.record.batch_rows import in_sentences, stored_shares
 from graphdb.record.sqlite_store import SqliteStore
 from semantic.records import Counters
 
@@ -59,7 +60,7 @@ def snapshot(store: SqliteStore) -> dict[str, Any]:
     iris = {number: row["iri"] for number, row in concepts.items()}
     links, mentions = store.read("SELECT * FROM links"), store.read("SELECT * FROM mentions")
     return {
-        "pages": {row["url"]: _properties(row, "id", "parent", "copy_of", "is_seed") for row in pages.values()},
+        "pages": {row["url"]: _page(row) for row in pages.values()},
         "sites": {row["host"]: _properties(row) for row in store.read("SELECT * FROM sites")},
         "concepts": {row["iri"]: _properties(row, "id") for row in concepts.values()},
         "traps": sorted((row["name"], bool(row["outdated"])) for row in store.read("SELECT * FROM traps")),
@@ -84,9 +85,15 @@ def without_contents(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "pages": pages}
 
 
+def _page(row: dict[str, Any]) -> dict[str, Any]:
+    shares = stored_shares(row["reasons"] or "[]")
+    return _properties(row | {"shares": shares}, "id", "parent", "copy_of", "is_seed")
+
+
 def _properties(row: dict[str, Any], *without: str) -> dict[str, Any]:
     found = {name: value for name, value in row.items() if value is not None and name not in without}
-    found |= {name: json.loads(found[name]) for name in ("reasons", "chosen", "names") if name in found}
+    found |= {name: in_sentences(found[name]) for name in ("reasons", "chosen") if name in found}
+    found |= {name: json.loads(found[name]) for name in ("names",) if name in found}
     flags = ("on_topic", "stale", "on_path", "wanted", "banned", "gone")
     found |= {name: bool(found[name]) for name in flags if name in found}
     return found | ({"content": base64.b64encode(row["content"]).decode()} if found.get("content") else {})

@@ -31,9 +31,8 @@ from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import interruptible
-from cli.render.language import command_word, tr
+from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.settings import ONE_WORKER, PROXIES, Settings, store_words
 from crawler.engine.actions import CHANGED, Limits, check_limits
@@ -54,6 +53,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
+from semantic.reasons import Reason
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
 from semantic.strategies.strategy_table import strategy_row, takes_marks
 from semantic.understanding import Examples, TopicUnderstanding
@@ -203,7 +203,10 @@ def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
     """The seeds as queue entries, in their order and before all links."""
-    return [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(seeds, 1)]
+    return [
+        QueuedRecord(url, SEED_PRIORITY, 0, reasons=(Reason("a seed"),), found=rank)
+        for rank, url in enumerate(seeds, 1)
+    ]
 
 
 def carry_out(  # noqa: PLR0913 - what is followed
@@ -611,7 +614,7 @@ def _no_page(progress: Progress) -> str:
             way_out=way_out(progress.errors_by_kind),
         )
     refused = (
-        tr("\nRefused: {refusals}.", refusals="; ".join(map(sentence, list(progress.refusals)[:3])))
+        tr("\nRefused: {refusals}.", refusals="; ".join(map(reason_told, list(progress.refusals)[:3])))
         if progress.refusals
         else ""
     )

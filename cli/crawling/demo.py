@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cli.crawling.crawl import carry_out, make_plan
 from cli.render.answer_tables import Row, as_table
-from cli.render.language import command_word, later, tr
+from cli.render.language import command_word, later, reason_told, tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import fitted, show
 from cli.settings import DEFAULT_STRATEGY, Settings, store_words
@@ -159,7 +159,7 @@ def _with_reasons(row: Row) -> Iterable[str]:
     yield f"         {readable(str(row['url']))}"
     reasons = row["reasons"]
     if isinstance(reasons, list | tuple):
-        yield from (fitted("           ", str(reason)) for reason in reasons[:3])
+        yield from (fitted("           ", reason_told(reason)) for reason in reasons[:3])
 
 
 def _indented(text: str) -> str:

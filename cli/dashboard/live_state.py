@@ -5,14 +5,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cli.render.language import tr
+from cli.render.language import reason_told, tr
 from cli.render.live_progress import time_left, waits
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import clean
 from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from ontology.errors import SettingsError
-from semantic.records import Reasons
+from semantic.reasons import Reasons
 from semantic.urls import host_of, readable
 
 HOSTS = 20  # with the best links
@@ -190,7 +189,7 @@ def _host(words: Mapping[str, Any]) -> str:
 
 
 def _texts(reasons: Reasons) -> list[str]:
-    return [_text(sentence(str(reason))) for reason in reasons]
+    return [_text(reason_told(reason)) for reason in reasons]
 
 
 def _text(text: str) -> str:

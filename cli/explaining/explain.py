@@ -7,15 +7,14 @@ from math import inf
 
 from cli.explaining.link_differences import LEAST, Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
-from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
-from cli.render.language import tr
-from cli.render.stored_sentences import sentence
+from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line, show
 from cli.settings import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import left_out_of
+from semantic.reasons import Reason, Reasons
 from semantic.urls import host_of, normalise, readable
 
 WAY = 10  # steps of a long way that are shown at either end
@@ -80,14 +79,14 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
             verdict=verdict,
             kind=kind,
         )
-        yield from _indented(page["reasons"])
+        yield from _indented(_listed(page["reasons"]))
         yield from _mentions(store.ask("explain", "mentions", url=url))
         content = next((str(row["content"] or "") for row in store.ask("explain", "judged", url=url)), "")
         yield from left_out_lines(left_out_of(base64.b64decode(content)) if content else ())
         if not page["on_topic"]:
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
-        yield from _indented(page["reasons"])
+        yield from _indented(_listed(page["reasons"]))
 
 
 def _state(page: Row) -> str:
@@ -111,11 +110,11 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         if page["depth"] == 0:
             yield tr("\nWhy this link: it is a seed")
         return
-    found = texts_of(page["link_reasons"])
-    now = texts_of(page["reasons"] if waits else page["chosen"])
+    found = _listed(page["link_reasons"])
+    now = _listed(page["reasons"] if waits else page["chosen"])
     # recorded only when it is chosen; until then the strategy's memory has the reasons
     known = crawl.reasons(url) if waits and not stored_shares(page) else ()
-    now = [str(reason) for reason in known] or now
+    now = known or now
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     parent = readable(str(page["parent"]))
     yield tr(
@@ -127,7 +126,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if page["context"]:
         yield tr("  around it: {context}", context=one_line(str(page["context"]), 100))
     yield from _indented(now or found)
-    worth = sum(reason.share for reason in known)
+    worth = sum(reason.share or 0.0 for reason in known)
     if known and isinstance(priority, float) and abs(worth - priority) > LEAST:
         yield tr("  together {worth:.3f} by what is known now; the queue has what it was worth before", worth=worth)
     yield from crawl.likeness(url)
@@ -146,8 +145,8 @@ def _is_later(order: object, fetched: object) -> bool:
     return isinstance(order, int) and isinstance(fetched, int) and order > fetched
 
 
-def _with(reasons: Sequence[str]) -> str:
-    return tr(": {reasons}", reasons=one_line("; ".join(map(sentence, reasons)), 100))
+def _with(reasons: Sequence[Reason | str]) -> str:
+    return tr(": {reasons}", reasons=one_line("; ".join(map(reason_told, reasons)), 100))
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:
@@ -163,15 +162,19 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
                 yield from (*steps[:WAY], left_out, *steps[-WAY:])
 
 
-def left_out_lines(left_out: Iterable[str]) -> Iterable[str]:
+def left_out_lines(left_out: Reasons) -> Iterable[str]:
     """What of a document could not be read."""
-    if what := "; ".join(sentence(one) for one in left_out):
+    if what := "; ".join(reason_told(one) for one in left_out):
         yield tr("  left out: {what}", what=one_line(what, 300))
 
 
-def _indented(reasons: object) -> Iterable[str]:
-    if isinstance(reasons, list | tuple):
-        yield from (f"  {one_line(sentence(str(reason)), 300)}" for reason in reasons)
+def _listed(reasons: object) -> Sequence[Reason | str]:
+    """Reasons of an answer; none where there are none."""
+    return reasons if isinstance(reasons, list | tuple) else ()
+
+
+def _indented(reasons: Iterable[Reason | str]) -> Iterable[str]:
+    return (f"  {one_line(reason_told(reason), 300)}" for reason in reasons)
 
 
 def _priority(value: object) -> str:

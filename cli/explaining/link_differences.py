@@ -14,7 +14,7 @@ from cli.render.language import tr
 from cli.render.terminal import one_line
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
-from semantic.records import Reason, shares_of
+from semantic.reasons import Reason, shares_of
 from semantic.strategies.learned_beliefs import Beliefs
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable

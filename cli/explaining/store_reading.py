@@ -1,15 +1,16 @@
 """Reads from the store of a crawl and prints the result, without the machinery of judging: numpy takes 0.3 s."""
 
 import contextlib
+import dataclasses
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cli.render.answer_tables import Row
 from cli.render.terminal import show
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
+from semantic.reasons import Reason
 
 Told = TypeVar("Told")
 
@@ -18,7 +19,7 @@ def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iter
     """Read from a store, close it, and print the result for people or as JSON."""
     with contextlib.closing(open_store(store, create=False)) as opened:
         found = read(opened)
-    for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
+    for line in [json.dumps(found, ensure_ascii=False, default=_plain)] if as_json else lines(found):
         show(line)
     return 0
 
@@ -29,3 +30,9 @@ def crawl_row(store: Store) -> Row:
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     return crawls[0]
+
+
+def _plain(value: Any) -> dict[str, object]:
+    """A value for JSON; a reason in it is its sentence."""
+    fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return {name: str(one) if isinstance(one, Reason) else one for name, one in fields.items()}

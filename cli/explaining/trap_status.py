@@ -5,11 +5,12 @@ import shlex
 from collections.abc import Iterator
 
 from cli.explaining.store_reading import crawl_row, tell
-from cli.render.language import as_told, tr
+from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line
 from crawler.traps.cut_links import cut_links
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import Store
+from semantic.reasons import sentence
 from semantic.records import TrapRecord
 from semantic.urls import readable
 
@@ -32,7 +33,7 @@ def why_cut(store: Store, url: str) -> Iterator[str]:
         yield tr(
             "  not fetched: it is behind the trap {name} ({why}); {opened}",
             name=one_line(name, 200),
-            why=traps.why(name),
+            why=sentence(traps.why(name)),
             opened=_opened(name),
         )
 
@@ -56,6 +57,6 @@ def _lines(found: list[TrapRecord]) -> Iterator[str]:
     )
     for trap in found:
         yield f"\n{one_line(trap.trap)}"
-        yield f"  {as_told(trap.why)}"
+        yield f"  {reason_told(trap.why)}"
         yield tr("  {links:,} links wait, first {first}", links=trap.links, first=one_line(readable(trap.first), 200))
     yield tr("\nThe first: {opened}", opened=_opened(found[0].trap))

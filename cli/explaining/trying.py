@@ -24,9 +24,8 @@ from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
 from cli.ontologies.page_weighing import bring_up_to_date
-from cli.render.language import as_told, command_word, tr
+from cli.render.language import as_told, command_word, reason_told, tr
 from cli.render.live_progress import Observe, outside_line, watching
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, one_line, show
 from cli.settings import make_settings, store_words
 from crawler.engine.crawl_records import Progress
@@ -34,7 +33,7 @@ from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.politeness.robots_and_pace import LOST
 from graphdb.record.database import Database
-from graphdb.record.reading import texts
+from graphdb.record.reading import reasons_in
 from graphdb.record.sql_statements import sql
 from graphdb.record.sqlite_store import SqliteStore
 from graphdb.store_folder import MEMORY
@@ -42,6 +41,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.parsing.page_reader import left_out_of
+from semantic.reasons import Reason, Reasons, because
 from semantic.records import Batch, QueuedRecord, Resumed
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import host_of, readable
@@ -59,7 +59,7 @@ class Link:
     url: str
     priority: float | None
     anchor: str
-    reasons: tuple[str, ...]
+    reasons: Reasons
     known: str = ""
 
 
@@ -72,14 +72,14 @@ class Tried:
     asked: str
     url: str
     status: str
-    reasons: tuple[str, ...]
+    reasons: Reasons
     http_status: int | None = None
     title: str = ""
     kind: str = ""
     relevance: float | None = None
     on_topic: bool = False
     mentions: Mapping[str, int] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
+    left_out: Reasons = ()
     links: Sequence[Link] = ()
     discarded: int = 0
     out_of_scope: Mapping[str, int] = field(default_factory=dict)
@@ -98,13 +98,20 @@ def run(  # noqa: PLR0913 - what may be typed
         with contextlib.closing(open_store(store, create=False)) as opened:
             tried, hints = _try_in(opened, store, seed, typed)
     if as_json:
-        show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))
+        show(json.dumps(_as_dict(tried, most), ensure_ascii=False))
     else:
         for line in (*lines(tried, most, store), *hints):
             show(line)
         if tried.status == "fetched":
             show(_next_steps(seed, typed, file, store))
     return ExitCode.DONE if tried.status == "fetched" else ExitCode.NOT_GOOD
+
+
+def _as_dict(tried: Tried, most: int) -> dict[str, object]:
+    """The result for programs: reasons are English sentences."""
+    links = [{**asdict(replace(one, reasons=())), "reasons": [*map(str, one.reasons)]} for one in tried.links[:most]]
+    said = {"reasons": [*map(str, tried.reasons)], "left_out": [*map(str, tried.left_out)], "links": links}
+    return asdict(replace(tried, reasons=(), left_out=(), links=())) | said
 
 
 def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tuple[Tried, list[str]]:
@@ -187,11 +194,9 @@ def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicU
     links = {link["url"]: link for link in store.read(sql("record")["links"], (row["id"],))}
     waiting = list(store.queued())
     understanding.scorer.choose([record.url for record in waiting])
-    reasons = texts(row["reasons"])
+    reasons = reasons_in(row["reasons"])
     if row["status"] == "queued":
-        reasons = tuple(progress.refusals) or (
-            message("no answer ({kinds})", kinds=", ".join(progress.errors_by_kind)),
-        )
+        reasons = tuple(progress.refusals) or (because("no answer", kinds=tuple(progress.errors_by_kind)),)
     return Tried(
         asked=asked,
         url=url,
@@ -212,7 +217,7 @@ def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicU
 
 
 def _link(record: QueuedRecord, links: Mapping[str, Mapping[str, Any]], understanding: TopicUnderstanding) -> Link:
-    why = tuple(map(str, understanding.scorer.why_chosen(record.url) or record.reasons))
+    why = understanding.scorer.why_chosen(record.url) or record.reasons
     anchor = str(links.get(record.url, {}).get("anchor", ""))
     return Link(url=record.url, priority=record.priority, anchor=anchor, reasons=why)
 
@@ -226,7 +231,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
     if tried.status != "fetched":
         state = tr("no answer" if tried.status == "queued" else tried.status)
         yield tr("nothing to judge: {state}{answer}", state=state, answer=answer)
-        yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
+        yield from (f"  {one_line(reason_told(reason), 300)}" for reason in tried.reasons)
         yield tr("  try: {cure}", cure=_cure(tried))
         return
     if tried.relevance is not None:
@@ -239,7 +244,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
             kind=kind,
             answer=answer,
         )
-    yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
+    yield from (f"  {one_line(reason_told(reason), 300)}" for reason in tried.reasons)
     if tried.relevance is None:
         if tried.links:
             yield from _link_lines(tried, most)
@@ -262,7 +267,7 @@ def _cure(tried: Tried) -> str:
     """What to do where there is no page."""
     code = tried.http_status or 0
     if tried.status == "refused":
-        if tried.reasons == ("robots.txt",):
+        if tried.reasons == (Reason("robots.txt"),):
             return tr("another page: the site forbids this one to crawlers, and a crawl obeys")
         return tr("another page; or, if the host is your own, --allow {host}", host=host_of(tried.url))
     if tried.status == "queued":
@@ -318,7 +323,7 @@ def _link_lines(tried: Tried, most: int) -> Iterable[str]:
         known = f"  ({as_told(link.known)})" if link.known else ""
         priority = "  -  " if link.priority is None else f"{link.priority:.3f}"
         yield fitted(f"{rank:>4}  {priority}  ", f"{readable(link.url)}  {_quoted(link.anchor)}", known)
-        yield from (fitted("             ", sentence(reason)) for reason in link.reasons[:3])
+        yield from (fitted("             ", reason_told(reason)) for reason in link.reasons[:3])
     if tried.discarded:
         yield tr("The strategy discards {discarded:,} more.", discarded=tried.discarded)
     if tried.out_of_scope:

@@ -1,17 +1,16 @@
 """What a crawl's strategy has learned, from its memory and its pages in the store; for `ontocrawl status`."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.render.answer_tables import Row
 from cli.render.language import as_told, later, tr
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, padded, wrapped
 from crawler.simulation.order_measures import ill_ordered
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
+from ontology.messages import Message
 from semantic.strategies.fused.fused_beliefs import Belief, named
 from semantic.strategies.learned_beliefs import SHOWN, Beliefs, beliefs, learns
 from semantic.urls import readable
@@ -157,16 +156,16 @@ def _meaning(name: str, value: float) -> str:
     return tr(known).format(value) if known else f"{tr(name)}: {value:g}"
 
 
-def _named(head: str) -> str:
-    words = re.fullmatch(r"words of a (\S+) (page|link)", head)
-    return tr("words of a {name} {where}", name=tr(words[1]), where=tr(words[2])) if words else tr(head)
-
-
 def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     head, form = HEADS.get(name, (name, "{:6.3f}"))
     found = [belief for belief in found if belief["pages"]]  # an ontology may have no layers
     if found:
-        yield _named(head)
+        yield as_told(head)
     for belief in found[:LISTED]:
         pages = tr("{pages:,} page" if belief["pages"] == 1 else "{pages:,} pages", pages=belief["pages"])
-        yield fitted(f"  {form.format(belief['worth'])}  ", sentence(readable(belief["what"])), f"  ({pages})")
+        yield fitted(f"  {form.format(belief['worth'])}  ", _called(belief["what"]), f"  ({pages})")
+
+
+def _called(what: str) -> str:
+    """What was learned of: a message of the program, or a name of the web."""
+    return as_told(what) if isinstance(what, Message) else readable(what)

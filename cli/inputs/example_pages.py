@@ -15,9 +15,10 @@ from pathlib import Path
 from cli.inputs.given_files import read_given, text_lines
 from cli.inputs.seed_lists import REMARK
 from cli.render.language import later, tr
-from ontology.errors import PageError, SettingsError
+from ontology.errors import SettingsError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError
 from semantic.strategies.strategy_table import STRATEGIES, takes_examples
 from semantic.understanding import Examples, Marks
 from semantic.urls import normalise

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from cli.inputs.crawl_topic import About
 from crawler.simulation.order_measures import breadth_first
 from crawler.simulation.recorded_web import RecordedWeb
-from ontology.errors import PageError
 from semantic.page import Page
 from semantic.parsing.fingerprint import exact_hash
+from semantic.reasons import PageError
 from semantic.segmentation.word_segmentation import DICTIONARY, open_segmenter
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.strategy_parts import mixture_judge

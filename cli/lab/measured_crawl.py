@@ -19,10 +19,11 @@ from crawler.frontier.scope import Scope
 from crawler.simulation.order_measures import MARKS, Links, area, breadth_first, found_after, oracle
 from crawler.simulation.recorded_web import RecordedWeb
 from crawler.simulation.simulator import seconds_since_begin, simulate
-from graphdb.record.reading import texts
+from graphdb.record.reading import reasons_in, texts
 from graphdb.record.sql_statements import sql
 from graphdb.record.sqlite_store import SqliteStore, open_record
-from ontology.messages import message
+from ontology.messages import joined, message
+from semantic.reasons import Evidence, Reason, Reasons, sentence
 from semantic.records import CrawlRecord
 from semantic.understanding import Understanding
 
@@ -84,8 +85,8 @@ class Visit:
     relevance: float
     on_topic: bool
     targets: frozenset[str]
-    reasons: tuple[str, ...]
-    link: tuple[str, ...]
+    reasons: Reasons
+    link: Evidence
     concepts: frozenset[str]
     is_copy: bool
     has_result: bool  # whether its text is that of a result, found before or not
@@ -295,13 +296,15 @@ def _why_missed(row: Mapping[str, Any]) -> str:
         return message("all links to it were discarded")
     if row["status"] == "queued":
         return message("waiting with priority {priority:.3f}", priority=row["priority"])
-    return message("{what}: {detail}", what=message(row["status"]), detail="; ".join(texts(row["reasons"])))
+    return message(
+        "{what}: {detail}", what=message(row["status"]), detail=joined(map(sentence, reasons_in(row["reasons"])), "; ")
+    )
 
 
 def _visit(rank: int, row: Mapping[str, Any], labels: Labels, targets: frozenset[str]) -> Visit:
     name = labels.name(row["url"])
-    why = texts(row["chosen"]) or texts(row["link_reasons"])
-    led = ("a seed",) if row["anchor"] is None else (f"“{row['anchor']}”", *why)
+    why = reasons_in(row["chosen"]) or reasons_in(row["link_reasons"])
+    led: Evidence = (Reason("a seed"),) if row["anchor"] is None else (f"“{row['anchor']}”", *why)
     return Visit(
         rank,
         seconds_since_begin(row["fetched_at"]),
@@ -311,7 +314,7 @@ def _visit(rank: int, row: Mapping[str, Any], labels: Labels, targets: frozenset
         row["relevance"],
         bool(row["on_topic"]),
         targets,
-        texts(row["reasons"]),
+        reasons_in(row["reasons"]),
         led,
         frozenset(texts(row["concepts"])),
         bool(row["is_copy"]),

@@ -18,19 +18,19 @@ from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
-from cli.render.language import tr
-from cli.render.stored_sentences import sentence
+from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line
 from cli.settings import Settings, store_words
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.stores import Store, open_store
-from ontology.errors import OutdatedMemory, PageError, SettingsError
+from ontology.errors import OutdatedMemory, SettingsError
 from ontology.syntaxes.syntax_detection import check_text
 from ontology.syntaxes.text_decoding import decode
 from semantic.page import Page
 from semantic.parsing.document_types import is_office, is_pdf
 from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page, unpack
+from semantic.reasons import PageError, Reason
 from semantic.terms.bag_of_words import count_words
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
@@ -50,7 +50,7 @@ class Weighed:
     text: str
     relevance: float
     on_topic: bool
-    reasons: tuple[str, ...]
+    reasons: Sequence[Reason | str]
     settings: Settings
     wordless: float | None = None
 
@@ -60,7 +60,7 @@ class Weighed:
         verdict = tr("on topic") if self.on_topic else tr("off topic")
         return [
             tr("{page}relevance {relevance:.3f}, {verdict}", page=page, relevance=self.relevance, verdict=verdict),
-            *(f"  {one_line(sentence(why), 300)}" for why in self.reasons),
+            *(f"  {one_line(reason_told(why), 300)}" for why in self.reasons),
             *([] if is_named or not self.relevance else self._unnamed()),
         ]
 
@@ -77,7 +77,7 @@ class Weighed:
     def as_dict(self) -> dict[str, object]:
         """The judgement for programs."""
         told = {"page": self.url or None, "relevance": self.relevance, "on_topic": self.on_topic}
-        return {**told, "reasons": list(self.reasons)}
+        return {**told, "reasons": [*map(str, self.reasons)]}
 
 
 def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) -> Weighed:
@@ -103,7 +103,7 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         is_short = count_words(page.text).total() < SHORT
         found, *wordless = understanding.weigh([page, _page(b"", named)] if is_short else [page])
         mean = wordless[0].score if wordless else None
-        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings, mean)
+        return Weighed("", page.text, found.score, found.on_topic, found.reasons, settings, mean)
 
 
 def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
@@ -112,7 +112,7 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
         raise SettingsError(tr("the crawl has no page {url}", url=url), "name a page that it has judged, or a file")
     row = rows[0]
     text = unpack(base64.b64decode(row["content"]), url).text if row["content"] else ""
-    return Weighed(url, text, row["relevance"], bool(row["on_topic"]), tuple(row["reasons"] or ()), settings)
+    return Weighed(url, text, row["relevance"], bool(row["on_topic"]), row["reasons"] or (), settings)
 
 
 def _page(data: bytes, named: str) -> Page:

@@ -7,13 +7,12 @@ is shown our translations. English help is not touched: it is what Typer makes o
 
 import gettext
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import typer
 
 from cli.render.language import DOMAIN, FOLDER, command_word, later, tr
-from cli.render.stored_sentences import by_form
 from cli.render.terminal import width
 from ontology.messages import COMMAND
 
@@ -213,7 +212,7 @@ def mistake_lines(error: Any) -> Iterator[str]:
         yield from _example_lines(context.command)
     else:
         what = error.format_message()
-        yield tr("error: {error}", error=_wrong_value(error) or by_form(what, MISTAKES))
+        yield tr("error: {error}", error=_wrong_value(error) or _in_form(what, MISTAKES))
         if _DASHED.search(what):
             yield tr("  try: {cure}", cure=tr("two hyphens before an option, as in --store, and no dash"))
         elif what.startswith(SURPLUS) and context is not None:
@@ -263,4 +262,14 @@ def _why(what: str, kind: Any) -> str:
         if kind.min is not None and float(found["typed"]) < kind.min:
             return tr(TOO_SMALL, typed=typed, least=kind.min)
         return tr(TOO_LARGE, typed=typed, most=kind.max)
-    return by_form(what, (WRONG_WORD,))
+    return _in_form(what, (WRONG_WORD,))
+
+
+def _in_form(text: str, forms: Iterable[str]) -> str:
+    """What Typer says in one of these forms, in the user's language; as it is where it has none of them."""
+    for form in forms:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(form))
+        if found := re.fullmatch(pattern, text, re.DOTALL):
+            values = found.groupdict().items()
+            return tr(form, **{name: _in_form(value, forms) for name, value in values})
+    return text

@@ -18,6 +18,7 @@ from typing import Any
 
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.messages import COMMAND, filled, told, told_value
+from semantic.reasons import Reason, sentence
 
 DOMAIN = "ontocrawl"
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
@@ -80,6 +81,11 @@ def later(template: str) -> str:
 def as_told(text: str) -> str:
     """A message of another package in the user's language; a text that is known, too; any other as it is."""
     return told(text, translator(language()), command_word)
+
+
+def reason_told(reason: Reason | str) -> str:
+    """A reason in the user's language; a sentence of a graph stays as it is."""
+    return as_told(sentence(reason))
 
 
 def error_lines(error: OntocrawlError) -> list[str]:

@@ -8,7 +8,6 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from cli.render.language import as_told, command_word, later, tr
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
 from cli.settings import store_words
 from semantic.urls import readable
@@ -333,5 +332,5 @@ def _wanted(progress: "Progress") -> str:
 
 def _kinds(progress: "Progress") -> str:
     kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
-    named = ", ".join(f"{sentence(kind)} {count}" for kind, count in kinds)
+    named = ", ".join(f"{as_told(kind)} {count}" for kind, count in kinds)
     return tr(" (this run: {names})", names=named) if named else ""

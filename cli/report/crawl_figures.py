@@ -16,6 +16,7 @@ from cli.explaining.trap_status import read_traps
 from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered, named
 from cli.settings import Settings
 from graphdb.stores import Store
+from semantic.reasons import sentence
 from semantic.records import TrapRecord
 
 WINDOW = 20  # pages at least of which a mean is told: of fewer it jumps
@@ -237,15 +238,9 @@ def _sites(store: Store) -> list[SiteCount]:
 
 
 def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:
-    """Addresses without a page, counted by the first words of the reason; what follows a colon differs by page."""
-    joined: dict[tuple[str, str], InVain] = {}
-    for row in rows:
-        reason = str(row["reason"]).partition(": ")[0]
-        before = joined.get((row["status"], reason))
-        pages = row["pages"] + (before.pages if before else 0)
-        first = min(row["first"], before.first) if before else row["first"]
-        joined[row["status"], reason] = InVain(status=row["status"], reason=reason, pages=pages, first=first)
-    return sorted(joined.values(), key=lambda one: (-one.pages, one.status, one.reason))[:REASONS]
+    """Addresses without a page, those with the commonest reasons first."""
+    found = [InVain(**{**row, "reason": sentence(row["reason"][0] or "")}) for row in rows]
+    return sorted(found, key=lambda one: (-one.pages, one.status, one.reason))[:REASONS]
 
 
 def concept_tree(concepts: Sequence[Covered]) -> list[Branch]:

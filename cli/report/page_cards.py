@@ -13,6 +13,7 @@ from cli.inputs.crawl_topic import About
 from graphdb.stores import Store
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import unpack
+from semantic.reasons import Reason
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Hit, Matcher
 from semantic.urls import host_of, readable
@@ -40,7 +41,7 @@ class Card:
     language: str
     fetched_at: str
     marked: str
-    reasons: Sequence[str]
+    reasons: Sequence[Reason | str]
     said: Sequence[tuple[str, bool]]
 
 
@@ -152,6 +153,6 @@ def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
         language=row["language"] or "",
         fetched_at=row["fetched_at"] or "",
         marked=page.marked,
-        reasons=[str(reason) for reason in row["reasons"] or ()][:TOLD],
+        reasons=(row["reasons"] or ())[:TOLD],
         said=words.excerpt(content, page.url) if words and content else [],
     )

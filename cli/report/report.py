@@ -18,9 +18,8 @@ from cli.inputs.crawl_topic import About
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.render.html_pages import LOOK, data, our_markup, page
-from cli.render.language import as_told, command_word, language, tr
+from cli.render.language import as_told, command_word, language, reason_told, tr
 from cli.render.page_texts import texts
-from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.report import plots
 from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
@@ -29,7 +28,6 @@ from cli.settings import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.inspection.concept_captions import Captions
-from ontology.messages import Message
 from ontology.proposals.proposal import Proposal
 from semantic.urls import readable
 
@@ -130,7 +128,7 @@ def rendered(
         script=(PAGE / "report.js").read_text("utf-8"),
         style=_style(drawn),
         t=words,
-        told=shown,
+        told=reason_told,
         readable=readable,
         language=language(),
         made_at=datetime.now(UTC).isoformat(timespec="minutes"),
@@ -208,11 +206,6 @@ def _topic(here: CrawlFigures) -> str:
     """The topic's label, else its IRI."""
     iri = str(here.status["topic"])
     return next((one.label for one in here.concepts if one.iri == iri), iri)
-
-
-def shown(text: str) -> str:
-    """A sentence of the record, or a message, in the user's language."""
-    return as_told(text) if isinstance(text, Message) else sentence(text)
 
 
 def _plots(here: CrawlFigures, other: CrawlFigures | None, words: Mapping[str, str]) -> dict[str, plots.Plot | None]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ontology.errors import StoreError
 from semantic.page import Link, Page
 from semantic.parsing.page_reader import unpack
+from semantic.reasons import Reason
 from semantic.records import LinkRecord, StoredPage
 from semantic.urls import identity
 
@@ -31,7 +32,7 @@ class RecordedAnswer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     page: Page | None = None
-    problem: str = ""
+    problem: Reason | None = None
     linked: Sequence[str] = ()
 
 
@@ -59,8 +60,12 @@ def _answer(kept: StoredPage) -> RecordedAnswer | None:
     if kept.status == "fetched":
         page = page_of_stored(kept)
         return found._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
-    kind, _, detail = (kept.reasons or ("",))[0].partition(": ")
-    return found._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
+    problem = kept.reasons[0] if kept.reasons else None
+    detail = problem.evidence[0] if problem and problem.evidence else ""
+    if isinstance(detail, Reason):
+        return found._replace(problem=detail)
+    is_other = problem is not None and problem.kind == "not HTML"
+    return found._replace(headers={"content-type": detail} if is_other else {}, problem=problem)
 
 
 def page_of_stored(kept: StoredPage) -> Page:

@@ -28,12 +28,13 @@ from crawler.archive.archive_files import archive_files, warc_streams
 from crawler.archive.unpacking import DAMAGE
 from crawler.archive.warc_reading import LARGEST as LARGEST_RECORD
 from crawler.archive.warc_reading import LeftOut, Response, read_responses
-from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning, remark_of_cut
+from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
 from ontology.messages import message
 from semantic.parsing.document_types import true_headers
+from semantic.reasons import because
 from semantic.urls import identity, normalise
 
 OURS = "ontocrawl/"  # how `software` begins in files written by this program
@@ -135,8 +136,8 @@ class ArchiveSource:
     def _outcome(self, page: _Recorded) -> Fetched | Failed:
         headers, body = self._contents.get(page.at)
         if page.problem:
-            return Failed(page.url, page.problem, "as recorded", headers, body=body)
-        remark = remark_of_cut(len(body)) if page.is_cut else ""
+            return Failed(page.url, page.problem, because("as recorded"), headers, body=body)
+        remark = because("cut", number=len(body)) if page.is_cut else None
         return Fetched(page.url, page.status, true_headers(headers, body), body, remark=remark)
 
     def _read(self, file: Path) -> None:

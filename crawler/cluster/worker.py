@@ -11,8 +11,8 @@ from typing import Protocol
 
 from crawler.ports import Conditions, Failed, Fetched, Outcome, Refused, Source
 from crawler.sandbox.sandboxed_reading import ReadingSource, Unopened
-from ontology.errors import PageError
 from semantic.analyst import Analyst
+from semantic.reasons import PageError
 
 # the answer, and the page as the reading process sent it; only the body of a robots.txt travels
 Read = tuple[Outcome, Unopened | None]

@@ -26,6 +26,7 @@ from crawler.ports import Conditions, Failed, Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import CrawlBroken, SettingsError
 from ontology.messages import message
+from semantic.reasons import because
 from semantic.urls import domain_of, host_of
 
 MORE = 8  # requests; half of the default of --connections; chosen, not measured
@@ -118,7 +119,7 @@ class WorkersSource(ReadingSource):
             if read is not None:
                 self._pages[url] = read
             return outcome
-        return Failed(url, "read", message("the worker died {times} times while it fetched this", times=DEATHS))
+        return Failed(url, "read", because("dying worker", times=DEATHS))
 
     def begin(self) -> None:
         """Do nothing: the workers read."""

@@ -60,6 +60,7 @@ from semantic.memory.arrays import with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
 from semantic.parsing.text_pieces import read_pieces
+from semantic.reasons import Reason, because
 from semantic.records import CopyRecord, FingerprintRecord, PageRecord, WantedRecord
 
 _FOLDERS = {
@@ -88,8 +89,8 @@ _MONTH = re.compile(r"/(?:19|20)[0-9]{2}(?:/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12
 _FURTHER = re.compile(r"/page[/-]?0*(?:[2-9]|[1-9][0-9]+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"0*(?:[2-9]|[1-9][0-9]+)")
 DISTANCE = 3  # bits by which SimHashes of near texts differ at most (Manku et al., WWW 2007)
-COPIED = "the same page under another address, which counts in its place"
-SAYS_NO_MORE = "what it says itself is said by another page of its site, which counts in its place"
+COPIED = Reason("copy")
+SAYS_NO_MORE = Reason("says no more")
 ON_TOPIC, WITHDRAWN = 1, 2  # bits of a page's flags
 
 
@@ -218,7 +219,7 @@ class Copies:
             self._replace(first, fingerprint_record(record), fingerprint)
         else:
             self._instead[first] = self._add_page(record, text)
-        replaced = None if is_back else CopyRecord(before, record.url, (COPIED, why))
+        replaced = None if is_back else CopyRecord(before, record.url, (COPIED, why) if why else (COPIED,))
         return Received(record, pages=new, on_topic=more, copies=int(not is_back), replaced=replaced)
 
     def again(self, record: PageRecord, fingerprint: Fingerprint | None, before: WantedRecord) -> PageRecord:
@@ -280,20 +281,20 @@ class Copies:
             return None
         return self._instead.get(first, first)
 
-    def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> str:
-        """The rule by which the newcomer is better than the page so far, in words; "" if there is none."""
+    def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> Reason | None:
+        """The rule by which the newcomer is better than the page so far; None if there is none."""
         before = self._urls[first]
         if self._canonicals.get(first) == _key(record.url):
-            return "the canonical name says so"
+            return Reason("the canonical name says so")
         if record.canonical and _key(record.canonical) == _key(before):
-            return ""
+            return None
         withdrawn = bool(self._flags[first] & WITHDRAWN)
         if withdrawn != _is_withdrawn(record):
-            return "this address is gone or asks not to be a result" if withdrawn else ""
+            return Reason("this address is gone or asks not to be a result") if withdrawn else None
         if f"{self._presents[first]:016x}" in titles:
-            return "a heading here links there by its title"
+            return Reason("a heading here links there by its title")
         here = view_of(before)
-        return f"this is {here} by its address" if here and not view_of(record.url) else ""
+        return because("view", view=Reason(here)) if here and not view_of(record.url) else None
 
     def _add(self, stored: FingerprintRecord) -> None:
         number, text = len(self._urls), read_fingerprint(stored.fingerprint)

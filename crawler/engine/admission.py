@@ -30,11 +30,8 @@ from crawler.engine.actions import MANY, Fetch, Limits
 from crawler.engine.patience import LONGEST, RANKS, Resting, awaited
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
-    BANNED,
-    BEHIND_REVISITS,
-    ROBOTS_MARK,
     ROBOTS_PRIORITY,
-    TOO_DEEP,
+    Cut,
     Entry,
     Frontier,
     OpenRequests,
@@ -45,6 +42,7 @@ from crawler.politeness.robots_and_pace import AWAY, Gate, Politeness, Tries, Vi
 from crawler.ports import Failed, Outcome
 from crawler.recrawl.revisits import Revisits
 from crawler.traps.trap_detection import Traps
+from semantic.reasons import Reason
 from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
@@ -60,7 +58,7 @@ class Refusal:
     """A link whose turn has come and that robots.txt forbids, or a known page of a banned host."""
 
     entry: Entry
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +216,7 @@ class Admission:
         origins = (origin for host in full for origin in origins_of(host) if gate.rests_until(origin) <= now)
         return ready is not None and any(top < ready for top in map(self.frontier.top, origins) if top)
 
-    def hopeless(self, now: float) -> Mapping[str, str] | None:
+    def hopeless(self, now: float) -> Mapping[str, Reason] | None:
         """With no request open: the origins that have been out of reach for long, and why, if only their links wait;
         else None.
         """
@@ -237,11 +235,11 @@ class Admission:
         if why:
             return Outside(entry, why)
         trap = self._trap_of(entry)
-        if trap == BANNED and entry.url in self.revisits:
-            return Refusal(entry, "banned")
+        if trap == Cut.BANNED and entry.url in self.revisits:
+            return Refusal(entry, Reason("banned"))
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
-            if trap != BEHIND_REVISITS:
+            if trap != Cut.REVISITS:
                 self._forget(entry.url)
             self.reschedule(host_of(entry.url))
             return None
@@ -258,16 +256,16 @@ class Admission:
         scope = self.limits.scope
         return "" if scope is EVERYWHERE else scope.why_outside(url)
 
-    def _trap_of(self, entry: Entry) -> str | None:
-        """The name under which a link is cut: a trap, or another reason to wait; None if it is not cut."""
+    def _trap_of(self, entry: Entry) -> str | Cut | None:
+        """Why a link is cut: the name of a trap, or another reason to wait; None if it is not cut."""
         if self._steering.banned and host_of(entry.url) in self._steering.banned:
-            return BANNED
+            return Cut.BANNED
         if entry.url in self.revisits:
             return None
         if self.revisits:
-            return BEHIND_REVISITS
+            return Cut.REVISITS
         if self.limits.max_depth is not None and entry.depth > self.limits.max_depth:
-            return TOO_DEEP
+            return Cut.TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None
 
     def _start(self, entry: Entry, now: float) -> Fetch:
@@ -277,7 +275,7 @@ class Admission:
         self.reschedule(host)
         is_robots = entry.priority == ROBOTS_PRIORITY
         return Fetch(
-            entry.url.removesuffix(ROBOTS_MARK),
+            entry.url,
             is_robots,
             self.revisits.conditions(entry.url) if entry.url in self.revisits else (),
         )
@@ -288,7 +286,7 @@ class Admission:
         Returns the link if its address is done with (None if it will be requested again), and the time (ISO text) until
         which its host wants to be left alone, '' if it does not say.
         """
-        entry = self.in_flight.finish(fetch.url + ROBOTS_MARK if fetch.robots else fetch.url)
+        entry = self.in_flight.finish(fetch.url, robots=fetch.robots)
         host = host_of(fetch.url)
         politeness, gate, tries = self.hosts.politeness, self.hosts.gate, self.hosts.tries
         politeness.finish(host, outcome, now, stamp)

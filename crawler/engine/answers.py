@@ -16,12 +16,12 @@ from crawler.engine.admission import Admission
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_records import Ending, Tally, Unsaved, ending, refused
 from crawler.engine.steering import Steering
-from crawler.frontier.priority_queue import BEHIND_REVISITS, Entry, entry_of
+from crawler.frontier.priority_queue import Cut, Entry, entry_of
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, status_change
-from ontology.errors import PageError
 from semantic.memory.compact_collections import HashSet
 from semantic.parsing.document_types import is_read_as_page
+from semantic.reasons import PageError, Reason, sentence
 from semantic.records import (
     AskedRecord,
     FingerprintRecord,
@@ -31,7 +31,6 @@ from semantic.records import (
     PageRecord,
     Priority,
     QueuedRecord,
-    Reason,
 )
 from semantic.understanding import Understanding, Understood
 from semantic.urls import host_of, is_robots_url, robots_url
@@ -107,7 +106,7 @@ class Answers:
         unsent = outcome if isinstance(outcome, Failed) and not outcome.asked else None
         if unsent:
             self._tally.requests -= 1
-            self._tally.run.given_up = unsent.detail
+            self._tally.run.given_up = sentence(unsent.detail)
             self._unsent[_scheme(fetch.url)] = unsent
         if away:
             self._unsaved.away(host_of(fetch.url), away)
@@ -123,7 +122,7 @@ class Answers:
         """The answer to a request that was not sent, if none with the scheme of this address will be."""
         return self._unsent.get(_scheme(url))
 
-    def refuse(self, entry: Entry, reason: str) -> None:
+    def refuse(self, entry: Entry, reason: Reason) -> None:
         """End a link whose turn has come and that may not be fetched."""
         if entry.url in self._revisits:
             self._drop_revisit(entry.url)
@@ -211,13 +210,13 @@ class Answers:
         why = self._why.pop(entry.url, ())
         self._waiting.end(entry.url)
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
-            self._tally.run.refusals.update(map(str, record.reasons))
-        named = (LinkRecord(url, "", "", entry.priority, 0, ("source of links",)) for url in sources)
+            self._tally.run.refusals.update(record.reasons)
+        named = (LinkRecord(url, "", "", entry.priority, 0, (Reason("source of links"),)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
             # a redirect's target is queued with its priority and depth, like what stands for a page
             instead = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
-            leading = [LinkRecord(url, "", "", entry.priority, 0, ("stands for the page",)) for url in onward]
+            leading = [LinkRecord(url, "", "", entry.priority, 0, (Reason("stands for the page"),)) for url in onward]
             like = instead if record.status == "redirected" else Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = self._waiting.queue(leading, instead._replace(found=0))
             record = replace(record, queued=(*queued, *self._waiting.queue(links, like)))
@@ -276,7 +275,7 @@ class Answers:
     def _end_revisit(self, url: str, what: str) -> None:
         self._revisits.end(url, what)
         if not self._revisits:
-            self._admission.frontier.open([BEHIND_REVISITS])
+            self._admission.frontier.open([Cut.REVISITS])
 
 
 class Results:
@@ -289,7 +288,7 @@ class Results:
 
     def __init__(self, shared: Shared, on_topic: Iterable[str], coverage: Coverage | None) -> None:
         self.coverage = coverage
-        self.remarks: dict[str, str] = {}
+        self.remarks: dict[str, Reason] = {}
         self.cut: tuple[int, int] | None = None
         self._on_topic = HashSet(map(hash, on_topic))
         self._understanding, self._unsaved = shared.understanding, shared.unsaved

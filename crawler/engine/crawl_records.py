@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Failed, Fetched, Outcome, Refused
-from ontology.errors import PageError
 from semantic.frame import Frame
 from semantic.page import FEED
 from semantic.parsing.document_types import has_page, is_redirect
 from semantic.parsing.fingerprint import Fingerprint
+from semantic.reasons import Evidence, PageError, Reason, Reasons, because, called
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -27,8 +27,6 @@ from semantic.records import (
     OutsideRecord,
     PageRecord,
     Priority,
-    Reason,
-    Reasons,
     RevisedRecord,
     SiteRecord,
     Status,
@@ -37,8 +35,8 @@ from semantic.records import (
 from semantic.understanding import Understood
 from semantic.urls import ROBOTS_PATH, domain_of, host_of, is_page_like, is_robots_url, normalise
 
-NOINDEX = "noindex: the page asks not to be a result"
-RESERVED = "reserved: the page reserves text and data mining, and --respect tdm obeys it"
+NOINDEX = because("noindex", because("the page asks not to be a result"))
+RESERVED = because("reserved", because("obeyed"))
 LATELY, FEWEST = 200, 20  # pages by which the pace is told, and the fewest; chosen, not measured
 MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
 LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
@@ -70,38 +68,42 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
     if isinstance(outcome, Refused):
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
-        failed = _failed(entry, outcome.kind, outcome.detail, stamp)
+        failed = _failed(entry, Reason(outcome.kind, evidence=_shown(outcome.detail)), stamp)
         return failed if outcome.asked else Ending(failed.record)  # what was not asked for is no error
     if isinstance(read, Understood):
         return _fetched(entry, read, stamp, outcome)
     if is_redirect(outcome.status, outcome.headers):
         return _redirected(entry, outcome, stamp)
     if not has_page(outcome.status, outcome.headers):
-        return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
-    why = ("no page", str(read)) if read else ("not HTML", outcome.headers.get("content-type", ""))
-    return _failed(entry, *why, stamp, outcome.status)
+        return _failed(entry, because("http", status=outcome.status), stamp, outcome.status)
+    media_type = outcome.headers.get("content-type", "")
+    why = because("no page", read.why) if read else Reason("not HTML", evidence=_shown(media_type))
+    return _failed(entry, why, stamp, outcome.status)
 
 
-def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
+def refused(entry: Entry, reason: Reason, stamp: str = "") -> PageRecord:
     """The record of an address that may not be fetched."""
     return _without_page(entry, "refused", stamp, None, reasons=(reason,))
 
 
-def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None = None) -> Ending:
-    reason = f"{kind}: {detail}" if detail else kind
+def _failed(entry: Entry, reason: Reason, stamp: str, status: int | None = None) -> Ending:
     record = _without_page(entry, "failed", stamp, status, reasons=(reason,))
-    return Ending(record, kind)
+    return Ending(record, called(reason))
+
+
+def _shown(detail: str | Reason) -> Evidence:
+    return (detail,) if detail else ()
 
 
 def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     location = outcome.headers["location"]
     target = normalise(location, entry.url)
     if target is None or target == entry.url or not (is_page(target) or _is_source(entry, target)):
-        return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
+        return _failed(entry, because("redirect", because("leads nowhere", where=location)), stamp, outcome.status)
     if entry.redirects >= MAX_REDIRECTS:
-        return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
-    link = LinkRecord(target, "", "", entry.priority, 0, ("redirect",))
-    said = (f"leads to {target}",)
+        return _failed(entry, because("redirect", because("too many redirects")), stamp, outcome.status)
+    link = LinkRecord(target, "", "", entry.priority, 0, (Reason("redirect"),))
+    said = (because("leads to", url=target),)
     return Ending(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
 
 
@@ -111,7 +113,7 @@ def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
     stamp: str,
     http_status: int | None,
     *,
-    reasons: tuple[str, ...] = (),
+    reasons: Reasons = (),
     links: tuple[LinkRecord, ...] = (),
 ) -> PageRecord:
     """The record of an address that gave no page."""
@@ -156,7 +158,7 @@ def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
         record,
         relevance=None,
         on_topic=False,
-        reasons=(f"a {source}, which leads to pages and is none",),
+        reasons=(because(source),),
         content=frame.content,
         links=links,
         mentions=(),
@@ -190,7 +192,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=(*_withheld(frame), *filter(None, (outcome.remark,)), *relevance.reasons),
+        reasons=(*_withheld(frame), *((outcome.remark,) if outcome.remark else ()), *relevance.reasons),
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
@@ -202,7 +204,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
     )
 
 
-def _withheld(frame: Frame) -> tuple[str, ...]:
+def _withheld(frame: Frame) -> Reasons:
     """Why a page is no result whatever it is about."""
     return (RESERVED,) if frame.obeyed else (NOINDEX,) if frame.noindex else ()
 
@@ -342,7 +344,7 @@ class Progress:
     queued: int = 0
     best: tuple[str, float] | None = None
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
-    refusals: Mapping[str, int] = field(default_factory=dict)
+    refusals: Mapping[Reason, int] = field(default_factory=dict)
     stopped: str = ""
     cut: tuple[int, int] = (0, 0)
     wanted: int = 0
@@ -375,7 +377,7 @@ class RunCounts:
 
     began: Counters
     errors: Counter[str] = field(default_factory=Counter)
-    refusals: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[Reason] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
     graph_at: int | None = None
     given_up: str = ""

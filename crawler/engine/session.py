@@ -57,6 +57,7 @@ from crawler.recrawl.revisits import Revisits
 from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from semantic.links.link_scorer import BY_RANK, NEVER
+from semantic.reasons import Reason
 from semantic.records import (
     Batch,
     Counters,
@@ -64,7 +65,6 @@ from semantic.records import (
     JudgedRecord,
     LinkGraph,
     QueuedRecord,
-    Reason,
     Resumed,
     WantedRecord,
 )

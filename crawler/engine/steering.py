@@ -19,13 +19,13 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
-from crawler.frontier.priority_queue import BANNED, ROBOTS_PRIORITY, Entry, Frontier, OpenRequests
-from semantic.records import HostRecord, PageRecord, Priority, Reason, Reasons
+from crawler.frontier.priority_queue import ROBOTS_PRIORITY, Cut, Entry, Frontier, OpenRequests
+from semantic.reasons import Reason, Reasons
+from semantic.records import HostRecord, PageRecord, Priority
 from semantic.urls import host_of, origins_of
 
 REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
 RAISED_BY = 1.0  # at least: priorities of most strategies are between 0 and 1
-REASON = "raised by hand"
 
 
 class UnderWay(NamedTuple):
@@ -71,7 +71,7 @@ def raising(hosts: Iterable[HostRecord]) -> Callable[[str, Priority], Priority]:
 
 def _raised(raised: Mapping[str, float], url: str, priority: Priority) -> Priority:
     by = raised.get(host_of(url), 0.0)
-    return Priority(priority.score + by, (*priority.reasons, Reason(by, REASON))) if by else priority
+    return Priority(priority.score + by, (*priority.reasons, Reason("raised by hand", by))) if by else priority
 
 
 @dataclass(slots=True)
@@ -185,7 +185,7 @@ class Steering:
         self.banned.discard(host)
         by = self.raised.pop(host, 0.0)
         if self._of is not None:
-            self._of.frontier.open([BANNED])
+            self._of.frontier.open([Cut.BANNED])
             if by:
                 self._move(host, -by)
 
@@ -195,7 +195,7 @@ class Steering:
             for url in self._of.frontier.links_of(origin):
                 entry = self._of.frontier.get(url)
                 if entry is not None and entry.priority != ROBOTS_PRIORITY:
-                    reasons = (Reason(by, REASON),) if by > 0 else ()
+                    reasons = (Reason("raised by hand", by),) if by > 0 else ()
                     self._of.place(url, Priority(entry.priority + by, reasons))
 
     # Called for the person: information.

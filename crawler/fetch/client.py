@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 
-from crawler.fetch.content_coding import ACCEPT, MAX_BYTES, Body, CodingError, beginning, remark_of_cut
+from crawler.fetch.content_coding import ACCEPT, MAX_BYTES, Body, CodingError, beginning
 from crawler.fetch.lenient_answers import LENGTH_DIGITS
 from crawler.fetch.lenient_transfers import LenientTransfers
 from crawler.fetch.ssrf_guard import (
@@ -49,6 +49,7 @@ from ontology.file_failures import are_files_left, is_short_of_files
 from ontology.messages import message
 from semantic.parsing.document_types import HEAD, has_page, is_readable, may_be_document, media_type, true_headers
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
+from semantic.reasons import Reason, because
 from semantic.urls import is_robots_url, without_password
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
@@ -67,7 +68,7 @@ _FIELDS = (
     ("Accept-Encoding", ACCEPT),
 )
 
-BROKEN_OFF = "the transfer broke off; the page ends as a complete one does"
+BROKEN_OFF = Reason("broken off")
 
 _DELIMITING = (b"content-length", b"transfer-encoding")  # fields by which a body's end is found
 _TAIL = 2048  # bytes at a body's end in which its last tag must stand; chosen, not measured
@@ -129,11 +130,11 @@ class HttpSource:
             parts = urlsplit(url)
             refusal = self._refusal(url, parts)
         except ValueError as error:
-            refusal = f"no address: {error}"
+            refusal = because("no address", str(error))
         if refusal:
             return Refused(url, refusal)
         if self._tunnels >= TUNNELS and parts.scheme == "https":
-            return Failed(url, "no https", "https: the proxy refuses CONNECT", asked=False)
+            return Failed(url, "no https", because("no CONNECT"), asked=False)
         answer = _Answer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
         began = time.monotonic()
         while True:
@@ -156,19 +157,19 @@ class HttpSource:
         try:
             await self._get(parts, conditions, answer)
         except RefusedAddress as error:
-            return Refused(url, str(error))
+            return Refused(url, error.args[0])
         except UnicodeError as error:  # a host that WHATWG accepts, and DNS or IDNA does not
-            return Refused(url, f"no address: {error}")
+            return Refused(url, because("no address", str(error)))
         except (Broken, CodingError, OSError) as error:
             if isinstance(error, Broken) and error.kind == "no address":
-                return Refused(url, f"no address: {error}")
+                return Refused(url, because("no address", str(error)))
             self._count(getattr(error, "tunnel", 0))
             seconds = time.monotonic() - began
             told = _told(error, parts, is_verified=self._is_verified(parts))
             return Failed(url, self._kind(error), told, seconds=seconds, body=answer.rules)
         seconds = time.monotonic() - began
         if answer.is_too_large:
-            return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", answer.headers, seconds)
+            return Failed(url, "too-large", because("many bytes", number=self._max_bytes), answer.headers, seconds)
         headers = true_headers(answer.headers, answer.body)
         return Fetched(url, answer.status, headers, answer.body, seconds, answer.remark)
 
@@ -246,20 +247,20 @@ class HttpSource:
         if status and self._tunnels >= 0 and status not in OUT_OF_REACH:
             self._tunnels += TUNNELS if status in NO_TUNNELS else 1
 
-    def _refusal(self, url: str, parts: SplitResult) -> str:
+    def _refusal(self, url: str, parts: SplitResult) -> Reason | None:
         if "@" in parts.netloc:  # a normalised address has none
-            return "a user name or password in the address"
+            return because("user name")
         if parts.scheme not in DEFAULT_PORTS or not url.isascii() or "%" in parts.netloc:
-            return "no address of the web, or not normalised"
+            return because("odd address")
         host, port = _server(parts)
         host = host.rstrip(".")
         if self._allowed.has(host, port):
-            return ""
+            return None
         if is_literal(host):
             return address_refusal(host)
         if names_this_machine(host):
-            return f"loopback name {host}"
-        return f"inside name {host}" if is_inside_name(host) else ""
+            return because("loopback", host=host)
+        return because("inside name", host=host) if is_inside_name(host) else None
 
 
 class _Answer:
@@ -298,9 +299,9 @@ class _Answer:
         return self._is_cut and not self.body
 
     @property
-    def remark(self) -> str:
+    def remark(self) -> Reason | None:
         """As of `Fetched`."""
-        return remark_of_cut(self._most) if self._is_cut else BROKEN_OFF if self._has_broken_off else ""
+        return because("cut", number=self._most) if self._is_cut else BROKEN_OFF if self._has_broken_off else None
 
     @property
     def truncated(self) -> str:
@@ -324,7 +325,7 @@ class _Answer:
         """Take the head. Raises Broken for an invalid status or length."""
         known = _STATUS_LINE.match(head[0]) if head else None
         if known is None:  # libcurl is content with less
-            raise Broken("protocol", "no status line")
+            raise Broken("protocol", because("no status line"))
         self.head = head
         self.status = int(known[1])
         if self.status < 200:  # libcurl takes 101, which nobody asked for, as the answer
@@ -424,18 +425,20 @@ def _sendable(conditions: Conditions) -> Conditions:
     return tuple((name, value) for name, value in conditions if value.isprintable())
 
 
-def _told(error: Exception, parts: SplitResult, *, is_verified: bool) -> str:
+def _told(error: Exception, parts: SplitResult, *, is_verified: bool) -> str | Reason:
     """What is told of an error."""
     if is_verified and isinstance(error, Broken) and error.is_tls:
-        return f"{_detail(error)}; --insecure-host {parts.hostname} connects all the same"
+        return because("insecure", why=_detail(error), host=parts.hostname or "")
     return _detail(error)
 
 
-def _detail(error: Exception) -> str:
-    """An error's text, shortened; for a proxy's refusal only its status."""
+def _detail(error: Exception) -> str | Reason:
+    """An error's reason, or its text, shortened; for a proxy's refusal only its status."""
     if isinstance(error, Broken) and error.tunnel:
         known = error.tunnel in HTTPStatus._value2member_map_
         return f"{error.tunnel} {HTTPStatus(error.tunnel).phrase if known else ''}".strip()
+    if error.args and isinstance(error.args[0], Reason):
+        return error.args[0]
     return str(error).partition("\n")[0][:DETAIL_CHARACTERS]
 
 

@@ -25,6 +25,7 @@ else:
     from backports import zstd
 
 from semantic.parsing.document_types import GZIP_MARK, HEAD, PDF_MARK, ZIP_MARK, is_pdf
+from semantic.reasons import because
 
 ACCEPT = "gzip, deflate, br"
 MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
@@ -63,11 +64,6 @@ def beginning(body: bytes, most: int) -> bytes:
     decodes to almost nothing.
     """
     return b"" if len(body) < most or is_pdf(body, "") or body.startswith(ZIP_MARK) else body[:most]
-
-
-def remark_of_cut(number: int) -> str:
-    """What is told of a page of which so many bytes are used."""
-    return f"cut: only its first {number:,} bytes were read"
 
 
 class Body:
@@ -136,7 +132,7 @@ def _by_its_bytes(body: bytes, room: int) -> bytes:
         if _looks_readable(body):
             return body[:room]
         body = next(filter(None, _attempts(body, room)), b"")
-    raise CodingError("the body is neither in the coding that is named nor text")
+    raise CodingError(because("neither coding nor text"))
 
 
 def _looks_readable(body: bytes | bytearray) -> bool:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 
 from crawler.fetch.transfers import Broken, Taker
+from semantic.reasons import because
 
 MOST_HEAD = 300_000  # bytes of all heads of an answer, interim ones included; as libcurl (`lib/http.h`)
 MOST_FIELDS = 5000  # the same
@@ -76,7 +77,7 @@ class LenientAnswer:
         if _MARKUP.match(self._buffer):
             return b""
         if not _STATUS.match(self._buffer):
-            raise Broken("protocol", "no status line")
+            raise Broken("protocol", because("no status line"))
         del self._buffer[: len(self._buffer) - len(self._buffer.lstrip())]
         searched = 0
         while (end := _HEAD_END.search(self._buffer, max(0, searched - 3), most)) is None:

@@ -21,6 +21,8 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable
 
+from semantic.reasons import Reason, because
+
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
@@ -43,7 +45,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class RefusedAddress(Exception):
-    """Raised by the resolver during a connection attempt; the source turns it into `Refused`."""
+    """Raised by the resolver during a connection attempt, with the reason; the source turns it into `Refused`."""
 
 
 class Allowed:
@@ -68,17 +70,17 @@ def _host_and_port(typed: str) -> tuple[str, int | None]:
     return host.strip("[]"), int(port)
 
 
-def address_refusal(address: str) -> str:
-    """The reason why a literal IP address may not be connected to; '' if it may. An invalid address is refused too.
+def address_refusal(address: str) -> Reason | None:
+    """The reason why a literal IP address may not be connected to; None if it may. An invalid address is refused too.
 
     An address with a zone (`%eth0`) is refused, because a zone names an interface of this machine.
     """
     try:
         ip = ipaddress.ip_address(address.strip("[]"))
     except ValueError:
-        return f"no address: {address}"
+        return because("no address", address)
     kind = "zoned" if "%" in address else next(filter(None, map(_kind, _meant(ip))), "")
-    return f"{kind} address {address}" if kind else ""
+    return because(f"{kind} address", address=address) if kind else None
 
 
 def is_literal(host: str) -> bool:
@@ -101,9 +103,9 @@ def is_inside_name(host: str) -> bool:
     return len(labels) == 1 or labels[-1] in _INSIDE or ".".join(labels[-2:]) == _INSIDE_ARPA
 
 
-def first_refusal(addresses: Iterable[str]) -> str:
-    """The reason why a name with these addresses is refused; '' if all of them may be connected to."""
-    return next(filter(None, map(address_refusal, addresses)), "")
+def first_refusal(addresses: Iterable[str]) -> Reason | None:
+    """The reason why a name with these addresses is refused; None if all of them may be connected to."""
+    return next(filter(None, map(address_refusal, addresses)), None)
 
 
 def _meant(ip: Address) -> list[Address]:
@@ -182,7 +184,7 @@ class Names:
             return
         refusal = first_refusal(one for one in sorted(found) if not allowed.has(one, port))
         if refusal:
-            raise RefusedAddress(f"{host} is the {refusal}")
+            raise RefusedAddress(because("resolved", host=host, why=refusal))
 
 
 def _ask(answer: asyncio.Future[tuple[str, ...]], host: str, port: int) -> None:

@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 
 import pycurl  # type: ignore[import-untyped]
 
+from semantic.reasons import Reason
+
 CONNECT_SECONDS = 10.0  # for connecting, with TLS and the proxy's tunnel; chosen, not measured
 SILENT_SECONDS = 15  # without a byte: half of `TRYING` in `robots_and_pace`, so that there is time for a second try
 KEEP_ALIVE_SECONDS = 30  # for which an idle connection is used again; chosen, not measured
@@ -85,7 +87,9 @@ class Broken(Exception):
     libcurl wanted to connect to and was not allowed to, or ''. `is_tls`: no connection could be made secure.
     """
 
-    def __init__(self, kind: str, detail: str, tunnel: int = 0, barred: str = "", *, is_tls: bool = False) -> None:
+    def __init__(
+        self, kind: str, detail: str | Reason, tunnel: int = 0, barred: str = "", *, is_tls: bool = False
+    ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.tunnel = tunnel

@@ -10,7 +10,8 @@ is rebuilt from the store pops in the same order. (Ordering by address instead c
 up to 0.2, depending on how a site happens to name its pages.)
 
 Invariants
-- `_live` contains each waiting address once, with its one valid entry. An entry in a heap that is not the live one is
+- `_live` contains each waiting address once, with its one valid entry; `_robots` those that wait as a robots.txt,
+  because an address may wait as both. An entry in a heap that is not the live one is
   stale (its priority has changed) and is dropped when it reaches the top: lazy deletion. A heap of which more than half
   is stale is rebuilt, so priorities may change any number of times.
 - A ready host that has links has an item in the ready heap for its best entry; other items in that heap are stale. So
@@ -33,8 +34,9 @@ hosts the check runs at every (hosts/CHECK_SPAN)th pop only, so the count is a s
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -43,14 +45,17 @@ from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
 ROBOTS_PRIORITY = math.inf  # before all pages
-ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
 CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
-# Names used like those of traps, for links that wait for other reasons:
-BEHIND_REVISITS = ""  # known pages are fetched again first
-TOO_DEEP = " "  # further from the seeds than the crawl may go
-BANNED = "  "  # on a host that a person has banned (`crawler.engine.steering`)
 Item = TypeVar("Item")
 SPARE = 64  # stale items that every heap may contain; chosen, not measured
+
+
+class Cut(Enum):
+    """Why a link is cut that is behind no trap."""
+
+    REVISITS = "known pages are fetched again first"
+    TOO_DEEP = "further from the seeds than the crawl may go"
+    BANNED = "on a host that a person has banned"
 
 
 class EntryInPython(NamedTuple):
@@ -79,6 +84,9 @@ else:  # the same in a third of the memory
     Entry, Entries = loops.Entry, loops.Entries
 
 
+Kept = Callable[[Entry], Mapping[str, Entry]]
+
+
 def entry_of(record: QueuedRecord, url: str) -> Entry:
     """The entry of a link read from the store. `url`: its address, as the string object to be stored."""
     return Entry(record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
@@ -86,7 +94,7 @@ def entry_of(record: QueuedRecord, url: str) -> Entry:
 
 def robots_entry(url: str) -> Entry:
     """The entry of a robots.txt to be fetched."""
-    return Entry(ROBOTS_PRIORITY, 0, 0, url + ROBOTS_MARK, "", 0)
+    return Entry(ROBOTS_PRIORITY, 0, 0, url, "", 0)
 
 
 @dataclass(slots=True)
@@ -102,19 +110,19 @@ class _Host:
     at: float = 0.0
     ready: bool = False
 
-    def top(self, live: Mapping[str, Entry]) -> Entry | None:
-        """The best live entry; stale ones above it are dropped."""
-        while self.heap and live.get(self.heap[0].url) is not self.heap[0]:
+    def top(self, kept: Kept) -> Entry | None:
+        """The best live entry; stale ones above it are dropped. `kept`: where the valid entry of an address is."""
+        while self.heap and kept(self.heap[0]).get(self.heap[0].url) is not self.heap[0]:
             heapq.heappop(self.heap)
         return self.heap[0] if self.heap else None
 
 
 class CutLinks:
-    """The links that are cut, by what they wait behind: a trap, or one of the names above."""
+    """The links that are cut, by what they wait behind: a trap, or another reason."""
 
     def __init__(self) -> None:
-        self._behind: dict[str, dict[str, str]] = {}  # trap -> address -> host
-        self._trap_of: dict[str, str] = {}
+        self._behind: dict[str | Cut, dict[str, str]] = {}  # trap -> address -> host
+        self._trap_of: dict[str, str | Cut] = {}
 
     def __len__(self) -> int:
         return len(self._trap_of)
@@ -122,12 +130,12 @@ class CutLinks:
     def __contains__(self, url: str) -> bool:
         return url in self._trap_of
 
-    def add(self, url: str, host: str, trap: str) -> None:
+    def add(self, url: str, host: str, trap: str | Cut) -> None:
         """Note that a link waits behind a trap."""
         self._trap_of[url] = trap
         self._behind.setdefault(trap, {})[url] = host
 
-    def take(self, traps: Iterable[str]) -> list[tuple[str, str]]:
+    def take(self, traps: Iterable[str | Cut]) -> list[tuple[str, str]]:
         """The links behind these traps, each with its host; they wait behind nothing from now on."""
         found = [link for trap in traps for link in self._behind.pop(trap, {}).items()]
         for url, _ in found:
@@ -137,13 +145,13 @@ class CutLinks:
     @property
     def by_traps(self) -> tuple[int, int]:
         """The number of links behind traps, and of these traps."""
-        others = [len(self._behind.get(name, ())) for name in (BEHIND_REVISITS, TOO_DEEP, BANNED)]
+        others = [len(self._behind.get(name, ())) for name in Cut]
         return len(self._trap_of) - sum(others), len(self._behind) - sum(map(bool, others))
 
     @property
     def too_deep(self) -> int:
         """The number of links met so far that are further from the seeds than the crawl may go."""
-        return len(self._behind.get(TOO_DEEP, ()))
+        return len(self._behind.get(Cut.TOO_DEEP, ()))
 
 
 class Frontier:
@@ -153,14 +161,15 @@ class Frontier:
         self.inversions = 0
         self.cut_links = CutLinks()
         self._live = Entries()
+        self._robots: dict[str, Entry] = {}
         self._hosts: dict[str, _Host] = {}
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
         self._unchecked = 0
 
     def __len__(self) -> int:
-        """The number of links that are not cut."""
-        return len(self._live) - len(self.cut_links)
+        """The number of links that are not cut, and of waiting requests for a robots.txt."""
+        return len(self._live) + len(self._robots) - len(self.cut_links)
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address, or None."""
@@ -168,18 +177,19 @@ class Frontier:
 
     def push(self, host: str, entry: Entry) -> None:
         """Queue a link. If the address waits already, the new entry replaces the old one, better or worse."""
-        if entry.url in self.cut_links:
-            self._live[entry.url] = entry
+        live = self._kept(entry)
+        if live is self._live and entry.url in self.cut_links:
+            live[entry.url] = entry
             return
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host(host)
-        before = queue.top(self._live)
-        queue.links += entry.url not in self._live
-        self._live[entry.url] = entry
+        before = queue.top(self._kept)
+        queue.links += entry.url not in live
+        live[entry.url] = entry
         heapq.heappush(queue.heap, entry)
         if len(queue.heap) > 2 * queue.links + SPARE:
-            queue.heap = [item for item in queue.heap if self._live.get(item.url) is item]
+            queue.heap = [item for item in queue.heap if self._kept(item).get(item.url) is item]
             heapq.heapify(queue.heap)
         if queue.ready:
             self._offer(queue, before)
@@ -188,12 +198,12 @@ class Frontier:
 
     def _offer(self, queue: _Host, before: Entry | None) -> None:
         """Put a ready host's best entry into the ready heap, unless it is the same as before."""
-        top = queue.top(self._live)
+        top = queue.top(self._kept)
         if top is None or top is before:
             return
         heapq.heappush(self._ready, (top, queue.name))
         if len(self._ready) > 2 * len(self._hosts) + SPARE:
-            tops = ((each.top(self._live), name) for name, each in self._hosts.items() if each.ready)
+            tops = ((each.top(self._kept), name) for name, each in self._hosts.items() if each.ready)
             self._ready = [(best, name) for best, name in tops if best is not None]
             heapq.heapify(self._ready)
 
@@ -218,21 +228,21 @@ class Frontier:
         self._unchecked += 1
         if self._unchecked * CHECK_SPAN >= len(self._hosts):
             self._unchecked = 0
-            self.inversions += _is_better_ready(self._hosts.values(), self._live, entry, now)
+            self.inversions += _is_better_ready(self._hosts.values(), self._kept, entry, now)
         queue = self._hosts[host]
         heapq.heappop(self._ready)
         heapq.heappop(queue.heap)
-        del self._live[entry.url]
+        del self._kept(entry)[entry.url]
         queue.links -= 1
         queue.at, queue.ready = math.inf, False
         return host, entry
 
-    def cut(self, host: str, entry: Entry, trap: str) -> None:
+    def cut(self, host: str, entry: Entry, trap: str | Cut) -> None:
         """Store a popped link behind a trap."""
         self._live[entry.url] = entry
         self.cut_links.add(entry.url, host, trap)
 
-    def open(self, traps: Iterable[str]) -> None:
+    def open(self, traps: Iterable[str | Cut]) -> None:
         """Queue the links that were cut for these traps again."""
         for url, host in self.cut_links.take(traps):
             self.push(host, self._live.pop(url))
@@ -251,7 +261,7 @@ class Frontier:
     def top(self, host: str) -> Entry | None:
         """The best link of one host, whether it may be asked now or not."""
         queue = self._hosts.get(host)
-        return queue.top(self._live) if queue else None
+        return queue.top(self._kept) if queue else None
 
     def waiting(self, host: str) -> int:
         """The number of waiting links of one host."""
@@ -260,7 +270,7 @@ class Frontier:
 
     def tops(self) -> Iterator[tuple[Entry, int]]:
         """The best link of each host that has any, and the number of links that wait there."""
-        return ((top, queue.links) for queue in self._hosts.values() if (top := queue.top(self._live)))
+        return ((top, queue.links) for queue in self._hosts.values() if (top := queue.top(self._kept)))
 
     def links_of(self, host: str) -> list[str]:
         """The addresses of one host's waiting links, in no particular order."""
@@ -280,7 +290,7 @@ class Frontier:
         while self._waiting:
             at, host = self._waiting[0]
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and queue.top(self._live) is not None:
+            if queue.at == at and not queue.ready and queue.top(self._kept) is not None:
                 return at
             heapq.heappop(self._waiting)
         return math.inf
@@ -304,7 +314,7 @@ class Frontier:
                     heapq.heappush(heads, (self._ready[below][0], below))
             host = self._ready[index][1]
             queue = self._hosts[host]
-            if queue.ready and queue.top(self._live) is entry:
+            if queue.ready and queue.top(self._kept) is entry:
                 found.append((host, entry))
         return found
 
@@ -314,31 +324,31 @@ class Frontier:
         """
         for at, host in _smallest(self._waiting, lambda item: item[0] <= until):
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and (top := queue.top(self._live)):
+            if queue.at == at and not queue.ready and (top := queue.top(self._kept)):
                 yield host, top
         for host in busy:
             waiting = self._hosts.get(host)
-            if waiting and waiting.at == math.inf and (top := waiting.top(self._live)):
+            if waiting and waiting.at == math.inf and (top := waiting.top(self._kept)):
                 yield host, top
 
     def number_before(self, host: str, entry: Entry, most: int) -> int:
         """How many waiting links of a host come before this entry, at most `most`."""
         before = _smallest(self._hosts[host].heap, lambda one: one < entry)
-        return len(list(islice((one for one in before if self._live.get(one.url) is one), most)))
+        return len(list(islice((one for one in before if self._kept(one).get(one.url) is one), most)))
 
     def best(self) -> Entry | None:
         """The best link of the ready hosts; if none is ready, of all hosts."""
         first = self._first_ready()
         if first is not None:
             return first[0]
-        return min((top for queue in self._hosts.values() if (top := queue.top(self._live))), default=None)
+        return min((top for queue in self._hosts.values() if (top := queue.top(self._kept))), default=None)
 
     def _first_ready(self) -> tuple[Entry, str] | None:
         """The top of the ready heap; stale items above it are dropped."""
         while self._ready:
             entry, host = self._ready[0]
             queue = self._hosts[host]
-            if queue.ready and queue.top(self._live) is entry:
+            if queue.ready and queue.top(self._kept) is entry:
                 return entry, host
             heapq.heappop(self._ready)
         return None
@@ -349,19 +359,23 @@ class Frontier:
             queue = self._hosts[host]
             if queue.at != at or queue.ready:
                 continue
-            top = queue.top(self._live)
+            top = queue.top(self._kept)
             if top is not None:
                 queue.ready = True
                 heapq.heappush(self._ready, (top, host))
 
+    def _kept(self, entry: Entry) -> MutableMapping[str, Entry]:
+        """Where the valid entry of this one's address is."""
+        return self._robots if entry.priority == ROBOTS_PRIORITY else self._live
 
-def _is_better_ready(hosts: Iterable[_Host], live: Mapping[str, Entry], popped: Entry, now: float) -> bool:
+
+def _is_better_ready(hosts: Iterable[_Host], kept: Kept, popped: Entry, now: float) -> bool:
     """Whether a host that may be asked has a better link than the popped one."""
     return any(
         queue.at <= now
         and queue.heap
         and queue.heap[0] < popped
-        and (top := queue.top(live)) is not None
+        and (top := queue.top(kept)) is not None
         and top < popped
         for queue in hosts
     )
@@ -380,14 +394,14 @@ def _smallest(heap: Sequence[Item], belongs: Callable[[Item], bool]) -> Iterator
 
 
 class OpenRequests:
-    """The requests under way, by address (a robots.txt as in the frontier). `hosts`: number of open requests for each
-    host.
+    """The requests under way, by address and whether it is asked as a robots.txt. `hosts`: number of open requests
+    for each host.
     """
 
     def __init__(self) -> None:
         self.hosts: Counter[str] = Counter()
-        self._entries: dict[str, Entry] = {}
-        self._times: dict[str, float] = {}
+        self._entries: dict[tuple[str, bool], Entry] = {}
+        self._times: dict[tuple[str, bool], float] = {}
         self._since: dict[str, float] = {}
         self._robots = 0
 
@@ -395,7 +409,7 @@ class OpenRequests:
         return len(self._entries)
 
     def __contains__(self, url: str) -> bool:
-        return url in self._entries
+        return (url, False) in self._entries
 
     @property
     def entries(self) -> list[Entry]:
@@ -403,9 +417,14 @@ class OpenRequests:
         return list(self._entries.values())
 
     @property
+    def page_urls(self) -> list[str]:
+        """The addresses requested as pages, not as robots.txt."""
+        return [url for url, is_robots in self._entries if not is_robots]
+
+    @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
-        return [at for url, at in self._times.items() if self._entries[url].priority != ROBOTS_PRIORITY]
+        return [at for (_, is_robots), at in self._times.items() if not is_robots]
 
     def since(self, host: str, now: float) -> float:
         """Since when a host has had open requests; `now` if none is open."""
@@ -418,16 +437,17 @@ class OpenRequests:
 
     def start(self, entry: Entry, now: float) -> None:
         """Note that a link is being requested."""
-        self._entries[entry.url], self._times[entry.url] = entry, now
+        key = (entry.url, entry.priority == ROBOTS_PRIORITY)
+        self._entries[key], self._times[key] = entry, now
         host = host_of(entry.url)
         self.hosts[host] += 1
         self._since.setdefault(host, now)
         self._robots += entry.priority == ROBOTS_PRIORITY
 
-    def finish(self, url: str) -> Entry:
-        """Note that the answer came; returns the link."""
-        entry = self._entries.pop(url)
-        del self._times[url]
+    def finish(self, url: str, *, robots: bool = False) -> Entry:
+        """Note that the answer came; returns the link. `robots`: it was asked as a robots.txt."""
+        entry = self._entries.pop((url, robots))
+        del self._times[url, robots]
         host = host_of(url)
         self.hosts[host] -= 1
         if not self.hosts[host]:

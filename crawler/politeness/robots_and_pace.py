@@ -55,6 +55,7 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.charsets import decode
 from semantic.parsing.document_types import is_redirect
 from semantic.parsing.sitemaps import SITEMAPS
+from semantic.reasons import TEMPLATES, Reason, because
 from semantic.urls import normalise, robots_url
 
 # All numbers of this block are chosen, not measured.
@@ -63,7 +64,7 @@ RETRIES_WITH_TIME = 5  # of an address whose host says by Retry-After when to as
 CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is shortened to this
 RETRY_AFTER_CAP = 86_400.0  # seconds; a longer Retry-After is shortened to this
 AWAY_SECONDS = 3600.0  # a crawl in which nothing else is left waits no longer than this for a host's Retry-After
-AWAY = "Retry-After: not for an hour or more"
+AWAY = because("Retry-After", because("not for an hour or more"))
 REST_CAP = 60.0  # seconds; longest rest after trouble
 SLOW_CAP = 30.0  # seconds; longest gap because of slow answers
 TRYING = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
@@ -273,25 +274,25 @@ class Robots:
     """The rules of an origin.
 
     - `text`: the file; `delay`: its Crawl-delay in seconds; `sitemaps`: the first few that it names.
-    - `denial`: the reason why nothing is allowed, or ''.
+    - `denial`: the reason why nothing is allowed, or None.
     - `signals`, `reserved`: what is reserved for text and data mining (`crawler.politeness.reservations`).
     """
 
     text: str = ""
     delay: float | None = None
-    denial: str = ""
+    denial: Reason | None = None
     sitemaps: tuple[str, ...] = ()
     _rules: bytes = field(default=b"", repr=False, compare=False)  # compressed text
     signals: str = ""
     reserved: tuple[Rule, ...] = ()
 
-    def refusal(self, url: str) -> str:
-        """The reason why this address may not be fetched; '' if it may."""
+    def refusal(self, url: str) -> Reason | None:
+        """The reason why this address may not be fetched; None if it may."""
         if self.denial:
             return self.denial
         if self._rules and not _RULES.of(self._rules).can_fetch(_told_apart(url), AGENT):
-            return "robots.txt"
-        return ""
+            return Reason("robots.txt")
+        return None
 
     def reservation(self, url: str) -> str:
         """By what this address is reserved for text and data mining; '' if by nothing."""
@@ -347,7 +348,7 @@ def read_robots(body: bytes, url: str | None = None) -> Robots:
     packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, (normalise(typed, url) for typed in islice(rules.sitemaps, SITEMAPS))))
-    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed, signals)
+    return Robots(text, rules.crawl_delay(AGENT), None, tuple(sitemaps), packed, signals)
 
 
 def _both_ways(body: bytes) -> Iterator[str]:
@@ -462,9 +463,10 @@ class _Rest:
     came: int = 0
 
     @property
-    def reason(self) -> str:
-        option = "; --insecure-host HOST connects all the same" if self.error == "tls" else ""
-        return f"robots.txt unreachable: {self.error}{option}"
+    def reason(self) -> Reason:
+        error = Reason(self.error) if self.error in TEMPLATES else self.error  # an HTTP status
+        why = because("insecure", why=error, host="HOST") if self.error == "tls" else error
+        return because("robots.txt unreachable", why)
 
 
 class Gate:
@@ -487,10 +489,10 @@ class Gate:
         robots, until = self._known.get(origin, (None, 0.0))
         return robots if now < until else None
 
-    def refusal(self, robots: Robots, url: str) -> str:
-        """The reason why an address may not be fetched by these rules; '' if it may."""
+    def refusal(self, robots: Robots, url: str) -> Reason | None:
+        """The reason why an address may not be fetched by these rules; None if it may."""
         reserved = robots.reservation(url) if self._respects else ""
-        return robots.refusal(url) or (f"reserved: {reserved}" if reserved else "")
+        return robots.refusal(url) or (because("reserved", reserved) if reserved else None)
 
     def reservation(self, url: str) -> str:
         """By what the origin of an address reserves it for text and data mining; '' if by nothing that is known."""
@@ -531,7 +533,7 @@ class Gate:
         """Whether an origin was asked and has never answered."""
         return origin in self._rests and origin not in self._met
 
-    def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
+    def hopeless(self, now: float) -> Iterator[tuple[str, Reason]]:
         """Origins that have been out of reach for so long that a crawl need not wait for them alone; each with the
         reason.
         """

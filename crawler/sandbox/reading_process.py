@@ -13,12 +13,11 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from ontology.child_process import address_space, limit_memory, own_output
-from ontology.errors import PageError
-from ontology.messages import message
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Plain, plain
 from semantic.parsing.page_reader import bounded, read_page
+from semantic.reasons import PageError, because
 
 MEMORY_MB = 95  # MB of address space to read one page; measured: 5 MB of links, or of a table's cells, need 84
 ANALYST_MB = 105  # MB more to analyse it; measured: 5 MB of the topic's words need 130, the cache of links 50
@@ -40,16 +39,14 @@ def main() -> None:
         analyst.matcher.load()
     first = pickle.dumps((b"<p>", "http://ready.example/", {}))
     ready = answer_of(first, analyst)  # so that all modules are loaded before memory is limited
-    _give(answers, ready or PageError("the reading process has too little memory"))
+    _give(answers, ready or PageError(because("the reading process has too little memory")))
     gc.freeze()  # the modules loaded so far are never garbage
     gc.set_threshold(COLLECT_AFTER)
     limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
     limit_memory(address_space() + limit)
     while question := _question(sys.stdin.buffer):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # when it expires, SIGPROF ends the process
-        answer = answer_of(question, analyst) or PageError(
-            message("reading needs more than {limit} MB of memory and was stopped", limit=limit)
-        )
+        answer = answer_of(question, analyst) or PageError(because("reading large", limit=limit))
         signal.setitimer(signal.ITIMER_PROF, 0)
         _give(answers, answer)
 

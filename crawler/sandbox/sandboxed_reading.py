@@ -25,13 +25,13 @@ from dataclasses import replace
 from crawler.ports import Conditions, Fetched, Outcome, Source
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from ontology.child_process import child_environment
-from ontology.errors import PageError
 from ontology.file_failures import is_short_of_files
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page, page_of
 from semantic.parsing.document_types import is_read_as_page
 from semantic.parsing.page_reader import bounded, read_page
+from semantic.reasons import PageError, Reason, because
 
 # Processor time for one page, so that other load on the machine does not decide whether a page is readable. Chosen, not
 # measured; usual pages take milliseconds.
@@ -244,17 +244,17 @@ class ChildReader:
             async with asyncio.timeout(wait):
                 return await self._receive()
         except TimeoutError:
-            problem = f"reading gave no answer for {wait:g} seconds and was stopped"
+            problem = because("reading silent", seconds=wait)
         except (asyncio.IncompleteReadError, OSError):
             problem = await self._why_it_died()
         await self._end()
         return PageError(problem)
 
-    async def _why_it_died(self) -> str:
+    async def _why_it_died(self) -> Reason:
         assert self._child is not None
         if await asyncio.to_thread(self._child.wait) == -signal.SIGPROF:
-            return f"reading took more than {self._seconds:g} seconds of processor time and was stopped"
-        return "reading broke off"
+            return because("reading slow", seconds=self._seconds)
+        return because("reading broke off")
 
     async def _receive(self) -> bytes:
         (size,) = SIZE.unpack(await self._answers.readexactly(SIZE.size))

@@ -27,16 +27,17 @@ from crawler.archive.stored_pages import RecordedAnswer, stored_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
-from ontology.errors import PageError, SettingsError
+from ontology.errors import SettingsError
 from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
 from ontology.syntaxes import text_decoding
 from semantic import page as plain
-from semantic import parsing, urls
+from semantic import parsing, reasons, urls
 from semantic.page import Page
 from semantic.parsing.document_types import has_page, is_redirect
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError, from_json, to_json
 from semantic.records import StoredPage
 from semantic.source_hash import C_SOURCES
 from semantic.urls import identity
@@ -44,7 +45,7 @@ from semantic.urls import identity
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 # the code that reads a web: these modules, and all of the folders
-_MODULES = (content_coding, measures, plain, ports, text_decoding, urls, sys.modules[__name__])
+_MODULES = (content_coding, measures, plain, ports, reasons, text_decoding, urls, sys.modules[__name__])
 _FOLDERS = (archive, parsing)
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
@@ -91,7 +92,7 @@ class RecordedWeb:
         query = "SELECT page, problem FROM answers WHERE name = ?"
         packed, problem = self._connection.execute(query, (identity(url),)).fetchone()
         if packed is None:
-            raise PageError(problem)
+            raise PageError(*from_json(problem))
         return _unpacked(packed)
 
     @cached_property
@@ -255,7 +256,7 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
                 found.status,
                 json.dumps(dict(found.headers)),
                 packed,
-                found.problem,
+                found.problem and to_json([found.problem]),
                 _text(found.page),
             ),
         )
@@ -281,7 +282,7 @@ def _read(answer: tuple[str, Fetched]) -> RecordedAnswer:
     try:
         return found._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
     except PageError as error:
-        return found._replace(problem=str(error))
+        return found._replace(problem=error.why)
 
 
 def _text(page: Page | None) -> str | None:

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from ontology.messages import message
+from semantic.reasons import Reason, because
 from semantic.urls import host_of
 
 PAIRS, PAGES = 5, 4  # chosen, not measured
@@ -103,14 +103,11 @@ class Parameters:
         """Whether a host has an idle parameter."""
         return host in self._hosts and bool(self._hosts[host].idle)
 
-    def why(self, trap: str) -> str:
-        """The reason for a trap that `trap` named, in words."""
+    def why(self, trap: str) -> Reason:
+        """The reason for a trap that `trap` named."""
         host, _, name = trap.partition(IDLE)
         known = self._hosts.get(host) or _Host()
-        return message(
-            "{pairs:,} pages were the same with another value of this parameter; no two were different",
-            pairs=known.evidence.get(name, _Evidence()).pairs,
-        )
+        return because("idle parameter", pairs=known.evidence.get(name, _Evidence()).pairs)
 
     def receive(self, url: str, page: str | None) -> list[str]:
         """Count an address that has ended. `page`: that of the page with its text, None for no page. Returns the names

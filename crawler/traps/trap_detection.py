@@ -76,7 +76,7 @@ from urllib.parse import unquote
 from zlib import crc32
 
 from crawler.traps.idle_parameters import IDLE, Parameters
-from ontology.messages import message
+from semantic.reasons import Reason, because
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import domain_of, host_of, typeable
 
@@ -126,17 +126,12 @@ class Silence:
             return f"{host}/{SILENT}"
         return SILENT_HOSTS if self._is_shut() and crc32(host.encode()) % ONE_IN else None
 
-    def why(self, trap: str) -> str:
-        """The reason for a trap that `trap` named, in words."""
+    def why(self, trap: str) -> Reason:
+        """The reason for a trap that `trap` named."""
         if trap == SILENT_HOSTS:
             gave = len(self._giving)
-            return message(
-                "of {number:,} domains {gave:,} gave a page; of the others one host in {one_in} is asked",
-                number=len(self._domains) + gave,
-                gave=gave,
-                one_in=ONE_IN,
-            )
-        return message("{failures:,} failures, and no page", failures=self._failures[trap.partition("/")[0]])
+            return because("failing domains", number=len(self._domains) + gave, gave=gave, one_in=ONE_IN)
+        return because("many failures", failures=self._failures[trap.partition("/")[0]])
 
     def fail(self, url: str) -> None:
         """Count a failed address."""
@@ -197,14 +192,9 @@ class Account:
     gains: int = 0
 
     @property
-    def told(self) -> str:
-        """The account in words."""
-        return message(
-            "{pages:,} pages, {stale:,} of them with nothing new; gave {gains:,} pages on topic",
-            pages=self.pages,
-            stale=self.stale,
-            gains=self.gains,
-        )
+    def told(self) -> Reason:
+        """The account as the reason for a trap."""
+        return because("little new", pages=self.pages, stale=self.stale, gains=self.gains)
 
 
 class Traps:
@@ -261,13 +251,13 @@ class Traps:
                 plain = _plain_trap(url) if url.count("/") >= REPEATING else None
                 yield None if plain in self._allowed else plain
 
-    def why(self, trap: str) -> str:
-        """Why a trap was cut, in words."""
+    def why(self, trap: str) -> Reason:
+        """Why a trap was cut."""
         if trap.endswith((REPEATS, DEEP)):
             return (
-                message("directories that repeat")
+                Reason("directories that repeat")
                 if trap.endswith(REPEATS)
-                else message("more than {deepest} directories", deepest=DEEPEST)
+                else because("many directories", deepest=DEEPEST)
             )
         if IDLE in trap:
             return self._parameters.why(trap)

@@ -156,7 +156,8 @@ CREATE (p)-[:LINKS_TO {
   context: link.context,
   priority: link.priority,
   position: link.position,
-  reasons: link.reasons
+  reasons: link.reasons,
+  reasons_data: link.reasons_data
 }]->(target);
 
 // name: put_mentions

@@ -200,7 +200,7 @@ class _Filling:
             elif stage == "pages":
                 rows.pages(keys, with_contents=state.contents)
             else:
-                rows.relations(keys)
+                rows.relations(keys, with_contents=state.contents)
             if len(keys) == most:
                 return rows, len(keys), replace(state, after=keys[-1])
             rows.everything_small()
@@ -221,7 +221,7 @@ class _Filling:
             if state.stage == AGAIN[0]:
                 write.changed_pages(changed, with_contents=state.contents)
             else:
-                write.relations(changed.relations, again=True)
+                write.relations(changed.relations, with_contents=state.contents, again=True)
         if changed.up_to < state.until:
             after = replace(state, after=changed.up_to)
         elif state.stage == AGAIN[0]:
@@ -293,7 +293,7 @@ class _Rows:
         rows = page_rows(self._record, numbers, with_contents=with_contents)
         self._steps.append(lambda run: self._write_pages(run, rows))
 
-    def relations(self, numbers: Sequence[int], *, again: bool = False) -> None:
+    def relations(self, numbers: Sequence[int], *, with_contents: bool, again: bool = False) -> None:
         """What leads from these pages; `again`: instead of what leads from them now."""
         ways = list(relation_rows(self._record, "ways", numbers))
         if again and ways:
@@ -303,8 +303,8 @@ class _Rows:
         for statement, column in (("put_parents", "parent"), ("put_copies", "copy_of"), ("put_seeds", "is_seed")):
             self._add(statement, [row for row in ways if row[column] is not None])
         for kind, key in (("links", "source"), ("mentions", "url")):
-            by_page = groupby(relation_rows(self._record, kind, numbers), itemgetter(key))
-            for some in portions([(url, list(map(_item, rows))) for url, rows in by_page]):
+            found = relation_rows(self._record, kind, numbers, with_contents=with_contents)
+            for some in portions([(url, list(rows)) for url, rows in groupby(found, itemgetter(key))]):
                 self._add(f"put_{kind}", some)
 
     def _add(self, statement: str, rows: Sequence[Row]) -> None:
@@ -341,11 +341,6 @@ class _Rows:
 
 def _run(run: Run, statement: str, rows: Sequence[Row]) -> None:
     run(statements("fill")[statement], rows=rows)
-
-
-def _item(row: Row) -> Row:
-    """A link or a mention, as an item of its page."""
-    return {**row, "reasons": json.loads(row["reasons"]) if row["reasons"] else []} if "reasons" in row else row
 
 
 def _only_waits(properties: Row) -> bool:

@@ -11,7 +11,8 @@ from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
 from graphdb.record.database import Database
 from graphdb.record.noted_changes import (
-    LISTS,
+    DATA,
+    REASONS,
     NotedChanges,
     Row,
     keys_after,
@@ -66,10 +67,8 @@ def _differing(run: sqlite3.Connection, graph: Connection, keys: Sequence[int], 
     urls = [row["url"] for row in pages]
     here: dict[str, list[Any]] = {row["url"]: [_present(row["set"], ("verdict",))] for row in pages}
     there: dict[str, list[Any]] = {row["url"]: [_present(row, ("verdict",))] for row in _rows(graph, "pages_of", urls)}
-    for row in relation_rows(run, "links", keys):
-        here[row["source"]].append(
-            (row["target"], _present({**row, "reasons": json.loads(row["reasons"] or "[]")}, ("source", "target")))
-        )
+    for row in relation_rows(run, "links", keys, with_contents=state.contents):
+        here[row["source"]].append((row["target"], _present(row, ("source", "target"))))
     for row in relation_rows(run, "mentions", keys):
         here[row["url"]].append((row["iri"], _present(row, ("url", "iri"))))
     for url, end, found in [*_rows(graph, "links_of", urls), *_rows(graph, "mentions_of", urls)]:
@@ -96,7 +95,7 @@ def _present(row: Row, without: Sequence[str] = ()) -> list[tuple[str, Any]]:
 
 def restore(graph: Connection, database: Database, progress: Progress = lambda stage, done: None) -> None:
     """Make a record, which is empty, from a graph that was filled with contents. What the strategy remembered is not in
-    a graph: a crawl that goes on learns it again.
+    a graph, and traps have only their sentences: a crawl that goes on learns and finds them again.
 
     Raises StoreError if the graph holds no whole crawl (`check_whole`).
     """
@@ -106,7 +105,7 @@ def restore(graph: Connection, database: Database, progress: Progress = lambda s
     numbers = {url: number for number, url in enumerate(urls, 1)}
     seeds = {row["url"] for row in graph.read(known["all_seeds"])}
     with database.writing() as run:
-        for table in ("crawl", "sites", "concepts", "traps"):
+        for table in ("crawl", "sites", "concepts"):
             for row in graph.read(known[f"all_{table}"]):
                 _insert(run, table, {name: value for name, value in row["set"].items() if name != "filled"})
         concepts = {iri: number for iri, number in run.execute("SELECT iri, id FROM concepts")}
@@ -138,12 +137,10 @@ def check_whole(graph: Connection) -> None:
 
 
 def _insert(run: sqlite3.Connection, table: str, row: Row) -> None:
-    """Insert a row, as the record stores lists."""
-    stored = {
-        name: json.dumps(value, ensure_ascii=False) if name in LISTS else value
-        for name, value in row.items()
-        if not (table == "links" and name == "reasons" and not value)
-    }
+    """Insert a row, as the record stores it: with reasons as data."""
+    stored = {name.removesuffix(DATA): row[name] for name in row if name not in (*REASONS, "shares")}
+    if "names" in stored:
+        stored["names"] = json.dumps(stored["names"], ensure_ascii=False)
     columns = ", ".join(f'"{name}"' for name in stored)
     run.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join(':' + name for name in stored)})", stored)
 

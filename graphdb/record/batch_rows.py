@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
+from semantic.reasons import Reasons, because, from_json, sentence, shares_of, to_json
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -28,18 +29,15 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
-    Reasons,
     RevisedRecord,
-    shares_of,
 )
 from semantic.urls import MAX_LENGTH, host_of
 
 Row = dict[str, Any]
 Item = TypeVar("Item")
-GONE = "gone: asked for again, it answered http {status}"
-DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
+DISCARDED = to_json([because("discarded", because("no link wanted"))])
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
-SAME = 1024  # reasons whose texts are remembered, since most links of a page have the same; chosen, not measured
+SAME = 1024  # reasons whose JSON is remembered, since most links of a page have the same; chosen, not measured
 VERDICTS = {True: "good", False: "bad", None: None}  # an expert's mark of a page, as it is stored
 PORTION = 5000  # links sent in one statement; chosen, not measured
 # the properties that a page loses or gets when it becomes a copy
@@ -74,7 +72,7 @@ class Plan:
     sites: Mapping[str, Row]
     results: tuple[str, ...]
     revised: Mapping[str, Row]
-    chosen: Mapping[str, list[str]]
+    chosen: Mapping[str, Any]
     renewed: Mapping[str, Row]
     copies: Mapping[str, str]
     replaced: tuple[tuple[str, str, Row], ...]
@@ -94,7 +92,7 @@ class Plan:
             return self.ended[url] | ({} if chosen is None else {"chosen": chosen})
         if url in self.waiting or url in self.outside:
             return self.waiting.get(url) or self.outside[url]
-        return {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
+        return {"status": "refused", "host": host_of(url), "reasons": DISCARDED}
 
 
 def plan(batch: Batch) -> Plan:
@@ -124,7 +122,7 @@ def plan(batch: Batch) -> Plan:
             for record in batch.revised
             if (url := clean(record.url)) not in ended and url not in outside
         },
-        {url: _texts(page.chosen) for url, page in ended.items() if page.chosen},
+        {url: _as_json(page.chosen) for url, page in ended.items() if page.chosen},
         _renewed(batch, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(r.url), clean(r.copy_of), _replaced(r, batch.counters.seconds)) for r in batch.copies),
@@ -152,7 +150,7 @@ def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, 
         (source.get("depth") or 0) + (not is_moved),
         best[1] if parent is None and best else None,
         row.get("redirects") or int(is_moved),
-        reasons=tuple(best[2].get("reasons") or ()) if best else (),
+        reasons=best[2]["reasons"] if best else (),
         found=row.get("found") or 0,
     )
 
@@ -263,7 +261,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "stale": page.stale or None,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
-        **_reasons(page.reasons),
+        "reasons": _as_json(page.reasons),
         "kind": page.kind,
         "reserved": None if page.reserved is None else clean(page.reserved),
         "content": page.content,
@@ -280,9 +278,8 @@ def _outside(url: str, why: str) -> Row:
         "status": "refused",
         "host": host_of(url),
         "depth": None,
-        "shares": None,
         "outside": clean(why),
-        "reasons": [clean(f"out of scope: {why}")],
+        "reasons": _as_json((because("out of scope", why),)),
     }
 
 
@@ -294,13 +291,13 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "priority": float(record.priority),
         "redirects": record.redirects,
         "found": record.found,
-        **_reasons(record.reasons),
+        "reasons": _as_json(record.reasons),
         "outside": None,
     }
 
 
 def _revised(record: RevisedRecord) -> Row:
-    return {"priority": float(record.priority), **_reasons(record.reasons)}
+    return {"priority": float(record.priority), "reasons": _as_json(record.reasons)}
 
 
 def _renewed(batch: Batch, judged: Mapping[str, JudgedRecord]) -> dict[str, Row]:
@@ -316,12 +313,13 @@ def _asked(record: AskedRecord, seconds: float) -> Row:
         row["fetched_at"] = record.at
     if record.gone is not None:
         row |= {"status": "failed", "http_status": record.gone, "ended_after": float(seconds), "on_topic": False}
-        row |= {"reasons": [GONE.format(status=record.gone)], **dict.fromkeys(("relevance", "shares", "kind"))}
+        why = because("gone", because("answered again", status=record.gone))
+        row |= {"reasons": _as_json((why,)), "relevance": None, "kind": None}
     return row
 
 
 def _judged(record: JudgedRecord) -> Row:
-    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, **_reasons(record.reasons)}
+    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": _as_json(record.reasons)}
     return row if record.kind is None else row | {"kind": record.kind}
 
 
@@ -332,20 +330,24 @@ def _unsaid(record: JudgedRecord) -> list[str]:
 
 
 @lru_cache(SAME)
-def _texts(reasons: Reasons) -> list[str]:
-    """Reasons as texts. Callers must not change the list, because it is remembered."""
-    return [clean(str(reason)) for reason in reasons]
+def _as_json(reasons: Reasons) -> str:
+    return clean(to_json(reasons))
 
 
 @lru_cache(SAME)
-def _reasons(reasons: Reasons) -> Row:
-    """Reasons as texts, and their shares as JSON text, because a graph's properties cannot be maps."""
-    rounded = {clean(of): round(share, SHARE_DIGITS) for of, share in shares_of(reasons).items()}
-    return {"reasons": _texts(reasons), "shares": json.dumps(rounded, ensure_ascii=False) if rounded else None}
+def in_sentences(reasons: str) -> list[str]:
+    """Reasons, given as JSON, as people read them in a graph. Callers must not change the list: it is remembered."""
+    return [str(sentence(reason)) for reason in from_json(reasons)]
+
+
+def stored_shares(reasons: str | bytes) -> str | None:
+    """The shares of reasons, given as JSON, as JSON text; None where there are none."""
+    rounded = {of: round(share, SHARE_DIGITS) for of, share in shares_of(from_json(reasons)).items()}
+    return json.dumps(rounded, ensure_ascii=False) if rounded else None
 
 
 def _replaced(record: CopyRecord, seconds: float) -> Row:
-    return {**COPY_FIELDS, "ended_after": float(seconds), "reasons": _texts(record.reasons)}
+    return {**COPY_FIELDS, "ended_after": float(seconds), "reasons": _as_json(record.reasons)}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:
@@ -357,7 +359,7 @@ def _links(links: Iterable[LinkRecord]) -> list[Row]:
             "context": clean(link.context),
             "priority": None if link.priority is None else float(link.priority),
             "position": link.position,
-            "reasons": _texts(link.reasons),
+            "reasons": _as_json(link.reasons),
         }
         for url, link in rows.items()
     ]

@@ -20,11 +20,13 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 
 from graphdb.file_locks import Lock
+from graphdb.record.batch_rows import stored_shares
 from graphdb.record.sql_statements import SCHEMA
 from graphdb.store_folder import OF_A_CRAWL
 from ontology.errors import StoreAway, StoreError
 from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
+from semantic.reasons import from_json
 
 MEMORY = ":memory:"
 LOCK = "-lock"  # ending of the file that the writer holds, beside SQLite's -wal and -shm
@@ -53,6 +55,8 @@ Parameters = Sequence[object] | Mapping[str, object]
 # what a column becomes by its name: `SELECT reasons AS "reasons [json]"`; NULL is always None
 sqlite3.register_converter("bool", b"1".__eq__)
 sqlite3.register_converter("json", json.loads)
+sqlite3.register_converter("reasons", from_json)
+sqlite3.register_converter("shares", stored_shares)
 sqlite3.register_converter("base64", lambda content: base64.b64encode(content).decode())
 
 

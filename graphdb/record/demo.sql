@@ -3,7 +3,7 @@
 -- The ten best articles and their reasons; listings only lead to such pages.
 
 -- name: best
-SELECT url, title, relevance, reasons AS "reasons [json]" FROM pages
+SELECT url, title, relevance, reasons AS "reasons [reasons]" FROM pages
 WHERE on_topic AND kind = 'article'
 ORDER BY relevance DESC, url
 LIMIT 10;

@@ -4,11 +4,11 @@
 
 -- name: page
 SELECT pages.status, pages.depth, pages.title, pages."order", pages.priority, pages.relevance,
-  pages.on_topic AS "on_topic [bool]", pages.reasons AS "reasons [json]", pages.http_status, pages.fetched_at,
-  pages.chosen AS "chosen [json]", pages.found, parents.url AS parent, links.anchor, links.context,
+  pages.on_topic AS "on_topic [bool]", pages.reasons AS "reasons [reasons]", pages.http_status, pages.fetched_at,
+  pages.chosen AS "chosen [reasons]", pages.found, parents.url AS parent, links.anchor, links.context,
   links.priority AS link_priority,
-  CASE WHEN links.source IS NOT NULL THEN coalesce(links.reasons, '[]') END AS "link_reasons [json]",
-  pages.shares, pages.kind, originals.url AS copy_of, pages.reserved
+  CASE WHEN links.source IS NOT NULL THEN coalesce(links.reasons, '[]') END AS "link_reasons [reasons]",
+  pages.reasons AS "shares [shares]", pages.kind, originals.url AS copy_of, pages.reserved
 FROM pages
   LEFT JOIN pages AS parents ON parents.id = pages.parent
   LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id
@@ -27,7 +27,7 @@ LIMIT 5;
 -- The pages that link to a page, best link first, after those whose links were discarded (so Cypher sorts).
 
 -- name: linking
-SELECT sources.url, sources."order", links.anchor, links.priority, coalesce(links.reasons, '[]') AS "reasons [json]"
+SELECT sources.url, sources."order", links.anchor, links.priority, coalesce(links.reasons, '[]') AS "reasons [reasons]"
 FROM pages JOIN links ON links.target = pages.id JOIN pages AS sources ON sources.id = links.source
 WHERE pages.url = :url
 ORDER BY links.priority DESC NULLS FIRST, sources.url
@@ -70,7 +70,7 @@ SELECT strategy, settings, pages, fingerprint FROM crawl;
 -- The recorded judgement of a page, and its content.
 
 -- name: judged
-SELECT relevance, on_topic AS "on_topic [bool]", reasons AS "reasons [json]", content AS "content [base64]"
+SELECT relevance, on_topic AS "on_topic [bool]", reasons AS "reasons [reasons]", content AS "content [base64]"
 FROM pages LEFT JOIN contents ON contents.page = pages.id
 WHERE url = :url AND relevance IS NOT NULL;
 
@@ -93,7 +93,7 @@ WHERE status = 'queued' AND depth <= :depth;
 -- The waiting page at one position of the queue, by the number of pages before it.
 
 -- name: place
-SELECT url, priority, shares FROM pages
+SELECT url, priority, reasons AS "shares [shares]" FROM pages
 WHERE status = 'queued' AND depth <= :depth
 ORDER BY priority DESC, found, url
 LIMIT 1 OFFSET :before;
@@ -101,7 +101,7 @@ LIMIT 1 OFFSET :before;
 -- The pages on topic with the lowest relevance.
 
 -- name: just_on_topic
-SELECT relevance, shares FROM pages WHERE on_topic
+SELECT relevance, reasons AS "shares [shares]" FROM pages WHERE on_topic
 ORDER BY relevance, url
 LIMIT 20;
 

@@ -8,11 +8,12 @@ the changes, so each is in it exactly once; the record keeps the same number onl
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphdb.record.batch_rows import in_sentences, stored_shares
 from graphdb.record.database import Database
 from graphdb.record.sql_statements import sql
 
@@ -51,7 +52,8 @@ WHEN ({condition}) AND NOT EXISTS (
 # of pages: what the graph has as relations
 RELATIONS = ("id", "parent", "copy_of", "is_seed")
 FLAGS = ("on_topic", "stale", "on_path", "wanted", "banned", "gone", "outdated")
-LISTS = ("reasons", "chosen", "names")
+REASONS = ("reasons", "chosen")  # as sentences in a graph; with contents also as they are stored, for `DATA`
+DATA = "_data"  # ending of a property that has stored reasons, from which a record can be made again
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +164,9 @@ def page_rows(run: sqlite3.Connection, pages: Sequence[int], *, with_contents: b
     contents = dict(map(tuple, run.execute(sql("changes")["contents"], given))) if with_contents else {}
     rows = []
     for found in run.execute(sql("changes")["pages"], given):
-        row = dict(found)
+        row = dict(found) | {"shares": found["reasons"] and stored_shares(found["reasons"])}
         if with_contents:
-            row["content"] = contents.get(row["id"])
+            row |= {"content": contents.get(row["id"]), **{name + DATA: row[name] for name in REASONS}}
         rows.append(
             {
                 "url": row["url"],
@@ -176,10 +178,17 @@ def page_rows(run: sqlite3.Connection, pages: Sequence[int], *, with_contents: b
     return rows
 
 
-def relation_rows(run: sqlite3.Connection, kind: str, pages: Sequence[int]) -> Iterator[Row]:
+def relation_rows(
+    run: sqlite3.Connection, kind: str, pages: Sequence[int], *, with_contents: bool = False
+) -> Iterator[Row]:
     """What leads from these pages: `ways`, `links` or `mentions`, by the addresses of both ends."""
-    for row in run.execute(sql("changes")[kind], (json.dumps(pages),)):
-        yield dict(row)
+    for found in run.execute(sql("changes")[kind], (json.dumps(pages),)):
+        row = dict(found)
+        if kind == "links":
+            said = row["reasons"]
+            row["reasons"] = in_sentences(said) if said else []
+            row["reasons" + DATA] = said if with_contents else None
+        yield row
 
 
 def site_rows(run: sqlite3.Connection, hosts: Iterable[str]) -> list[Row]:
@@ -193,12 +202,21 @@ def all_rows(run: sqlite3.Connection, kind: str) -> list[Row]:
 
 
 def properties(row: sqlite3.Row | Row, without: Sequence[str] = ()) -> Row:
-    """A row as properties of a graph: truth values and lists as such."""
-    found = {name: value for name, value in dict(row).items() if name not in without}
-    for name in FLAGS:
-        if found.get(name) is not None:
-            found[name] = bool(found[name])
-    for name in LISTS:
-        if found.get(name) is not None:
-            found[name] = json.loads(found[name])
-    return found
+    """A row as properties of a graph: truth values and lists as such, reasons as sentences."""
+    return {name: AS.get(name, _same)(value) for name, value in dict(row).items() if name not in without}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _unless_none(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else change(value)
+
+
+AS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(FLAGS, _unless_none(bool)),
+    **dict.fromkeys(REASONS, _unless_none(in_sentences)),
+    "names": _unless_none(json.loads),
+    "why": lambda reasons: ", ".join(in_sentences(reasons)),
+}

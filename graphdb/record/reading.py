@@ -8,6 +8,7 @@ from itertools import groupby
 from graphdb.record.batch_rows import place_of
 from graphdb.record.database import Database
 from graphdb.record.sql_statements import sql
+from semantic.reasons import Reasons, from_json
 from semantic.records import (
     ANCHOR,
     ConceptRecord,
@@ -29,7 +30,7 @@ def read_best(database: Database, most: int | None) -> Iterator[QueuedRecord]:
     for url, priority, depth, parent, redirects, reasons, found in database.read(
         sql("frontier")["queued"], (-1 if most is None else most,)
     ):
-        yield QueuedRecord(url, priority, depth, parent, redirects, reasons=texts(reasons), found=found)
+        yield QueuedRecord(url, priority, depth, parent, redirects, reasons=reasons_in(reasons), found=found)
 
 
 def read_waiting(database: Database) -> Iterator[QueuedRecord]:
@@ -46,7 +47,7 @@ def read_places(database: Database, urls: Sequence[str]) -> Iterator[QueuedRecor
         for number, priority, found, redirects, status, depth in database.read(known["left"], (url,)):
             row = {"priority": priority, "found": found, "redirects": redirects}
             links = [
-                ({"priority": of_link, "reasons": texts(reasons)}, source, {"status": of_source, "depth": at})
+                ({"priority": of_link, "reasons": reasons_in(reasons)}, source, {"status": of_source, "depth": at})
                 for source, of_source, at, of_link, reasons in database.read(known["leading"], (number,))
             ]
             place = place_of(url, row, None if status is None else {"status": status, "depth": depth}, links)
@@ -97,7 +98,7 @@ def read_pages(database: Database, after: float) -> Iterator[StoredPage]:
     for number, _ in database.read(known["ended"], (after,)):
         for row in database.read(known["page"], (number,)):
             links = _links(database, number) if row["content"] is None else ()
-            yield _page(row, texts(row["reasons"]), links)
+            yield _page(row, reasons_in(row["reasons"]), links)
 
 
 def read_to_judge(database: Database) -> Iterator[StoredPage]:
@@ -145,7 +146,7 @@ def read_link_graph(database: Database, most: int) -> LinkGraph:
     )
 
 
-def _page(row: sqlite3.Row, reasons: tuple[str, ...], links: tuple[LinkRecord, ...]) -> StoredPage:
+def _page(row: sqlite3.Row, reasons: Reasons, links: tuple[LinkRecord, ...]) -> StoredPage:
     return StoredPage(
         row["url"],
         row["status"],
@@ -175,3 +176,8 @@ def _links(database: Database, number: int) -> tuple[LinkRecord, ...]:
 def texts(stored: str | None) -> tuple[str, ...]:
     """Texts that are stored as a list; none for NULL."""
     return tuple(json.loads(stored)) if stored else ()
+
+
+def reasons_in(stored: str | None) -> Reasons:
+    """Reasons that are stored; none for NULL."""
+    return from_json(stored) if stored else ()

@@ -33,9 +33,11 @@ GROUP BY coalesce(language, '');
 -- Addresses that gave no page, by reason.
 
 -- name: in_vain
-SELECT status, coalesce(json_extract(reasons, '$[0]'), '') AS reason, count(*) AS pages, min(url) AS first FROM pages
+SELECT status, json_array(json(json_remove(reasons ->> '$[0]', '$.evidence'))) AS "reason [reasons]", count(*) AS pages,
+  min(url) AS first
+FROM pages
 WHERE depth IS NOT NULL AND status <> 'queued' AND status IN ('failed', 'refused')
-GROUP BY status, reason;
+GROUP BY status, json_remove(reasons ->> '$[0]', '$.evidence');
 
 -- The number of addresses whose incoming links were all discarded by the strategy.
 
@@ -45,6 +47,6 @@ SELECT count(*) AS pages FROM pages WHERE depth IS NULL AND status = 'refused';
 -- A page with its text.
 
 -- name: cards
-SELECT url, reasons AS "reasons [json]", content AS "content [base64]", language, fetched_at
+SELECT url, reasons AS "reasons [reasons]", content AS "content [base64]", language, fetched_at
 FROM pages LEFT JOIN contents ON contents.page = pages.id
 WHERE url = :url;

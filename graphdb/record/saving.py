@@ -15,11 +15,12 @@ from itertools import groupby
 
 from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts
 from graphdb.record.sql_statements import sql
+from semantic.reasons import to_json
 from semantic.records import ConceptRecord, TrapRecord
 
 LOOKED_UP = 500  # addresses in one statement; measured: 100 and 2,000 are no faster
-TRAP_TEXTS = ("trap", "kind", "why", "first")
-LISTS = ("reasons", "chosen")  # properties that are lists of texts
+TRAP_TEXTS = ("trap", "kind", "first")
+NO_REASONS = to_json(())
 QUEUED = "status = 'queued'"
 UNFETCHED = "(status = 'queued' OR depth IS NULL)"
 
@@ -64,7 +65,9 @@ def save_concepts(run: sqlite3.Connection, concepts: Iterable[ConceptRecord], be
     """Update the concepts to those of the ontology. `before`: the IRIs of those that were its concepts."""
     known = sql("crawl")
     rows = [concept_row(concept) for concept in concepts]
-    run.executemany(known["save_concept"], ({**row["set"], "names": _listed(row["set"]["names"])} for row in rows))
+    sets = [row["set"] for row in rows]
+    named = [{**one, "names": one["names"] and json.dumps(one["names"], ensure_ascii=False)} for one in sets]
+    run.executemany(known["save_concept"], named)
     run.execute(known["forget_narrower"])
     run.executemany(known["add_narrower"], ((row["iri"], below) for row in rows for below in row["narrower"]))
     gone = set(before) - {row["iri"] for row in rows}
@@ -75,7 +78,10 @@ def save_concepts(run: sqlite3.Connection, concepts: Iterable[ConceptRecord], be
 def save_traps(run: sqlite3.Connection, traps: Iterable[TrapRecord]) -> None:
     """Replace the traps."""
     run.execute(sql("crawl")["forget_traps"])
-    rows = ({**asdict(trap), **{name: clean(str(getattr(trap, name))) for name in TRAP_TEXTS}} for trap in traps)
+    rows = (
+        {**asdict(trap), **{name: clean(getattr(trap, name)) for name in TRAP_TEXTS}, "why": clean(to_json([trap.why]))}
+        for trap in traps
+    )
     run.executemany(sql("crawl")["save_trap"], rows)
 
 
@@ -91,11 +97,6 @@ def _mark_paths(run: sqlite3.Connection, results: Collection[int]) -> None:
     """Mark the pages on the ways from these results back to their seeds, as far as they are not marked."""
     if results:
         run.execute(sql("save")["mark_paths"], (json.dumps(list(results)),))
-
-
-@functools.lru_cache(1024)  # most links of a page have the same reasons
-def _as_json(texts: tuple[str, ...]) -> str:
-    return json.dumps(texts, ensure_ascii=False)
 
 
 def _named(planned: Plan, addresses: list[str]) -> Iterable[str]:
@@ -118,7 +119,7 @@ def _stored(run: sqlite3.Connection, urls: Iterable[str]) -> dict[str, tuple[int
 def _add_pages(
     run: sqlite3.Connection, planned: Plan, new: list[str], numbers: Mapping[str, int], ways: Mapping[str, int]
 ) -> None:
-    rows = [_bound(planned.properties(url), id=numbers[url], url=url, parent=ways.get(url)) for url in new]
+    rows = [{**planned.properties(url), "id": numbers[url], "url": url, "parent": ways.get(url)} for url in new]
     _save_sites(run, {**{row["host"]: {} for row in rows}, **planned.sites})
     for names, some in groupby(rows, tuple):
         run.executemany(_inserting(names), some)
@@ -134,12 +135,12 @@ def _update_pages(run: sqlite3.Connection, planned: Plan, stored: Mapping[str, o
     """Update pages that the record has: queue those that never were, raise priorities, leave out, and end pages."""
     waiting = [(url, row) for url, row in planned.waiting.items() if url in stored]
     _update(run, ((url, row) for url, row in waiting if url not in taken))
-    raised = ("priority", "reasons", "shares")
+    raised = ("priority", "reasons")
     better = ((url, {name: row[name] for name in raised}) for url, row in waiting if url in taken)
     _update(run, better, f"{QUEUED} AND priority < :priority")
     _update(run, ((url, row) for url, row in planned.outside.items() if url in stored), UNFETCHED)
     ended = [(url, row) for url, row in planned.ended.items() if url in stored]
-    chosen = ({"url": url, "chosen": _listed(planned.chosen.get(url))} for url, _ in ended)
+    chosen = ({"url": url, "chosen": planned.chosen.get(url)} for url, _ in ended)
     run.executemany(sql("save")["keep_chosen"], chosen)
     _update(run, ((url, row | {"copy_of": None}) for url, row in ended))
 
@@ -153,7 +154,7 @@ def _add_links(run: sqlite3.Connection, planned: Plan, numbers: Mapping[str, int
             link["context"],
             link["priority"],
             link["position"],
-            _listed(link["reasons"] or None),
+            None if link["reasons"] == NO_REASONS else link["reasons"],
         )
         for url, links in planned.links.items()
         for link in links
@@ -186,21 +187,8 @@ def _become_copy(run: sqlite3.Connection, number: int, page: int | None) -> None
 
 def _update(run: sqlite3.Connection, rows: Iterable[tuple[str, Row]], condition: str = "TRUE") -> None:
     """Set the properties in each row, of the page with this address if the condition holds."""
-    for names, some in groupby((_bound(row, url=url) for url, row in rows), tuple):
+    for names, some in groupby(({**row, "url": url} for url, row in rows), tuple):
         run.executemany(_updating(names, condition), some)
-
-
-def _bound(row: Row, **more: object) -> Row:
-    """These properties, and more, as values of columns."""
-    bound = {**row, **more}
-    for name in LISTS:
-        if name in row:
-            bound[name] = _listed(row[name])
-    return bound
-
-
-def _listed(texts: list[str] | None) -> str | None:
-    return None if texts is None else _as_json(tuple(texts))
 
 
 @functools.cache

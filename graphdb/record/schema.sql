@@ -1,5 +1,8 @@
 -- The record of one crawl, as one SQLite file. Tables and columns have the graph's names (ARCHITECTURE.md, "The graph").
 -- Times are ISO texts in UTC, lists and maps are JSON, a truth value is 1 or 0. What is unknown is NULL.
+-- Reasons are a list of maps: `kind` (semantic/reasons.py has its sentence), what it adds to the score (`share`), the IRI
+-- of a `concept`, `evidence` (texts, or maps like it), and other values by name. So the pages that robots.txt forbids:
+--   SELECT url FROM pages, json_each(reasons) WHERE value ->> 'kind' = 'robots.txt'
 -- REFERENCES are for readers: `PRAGMA foreign_keys` is off. It would cost 4 % and find only this program's own mistakes,
 -- which its tests look for (`PRAGMA foreign_key_check`).
 
@@ -41,9 +44,8 @@ CREATE TABLE pages (
   redirects INTEGER,               -- followed on the way to it, while it waits
   found INTEGER,                   -- rank of finding, while it waits
   parent INTEGER REFERENCES pages, -- the page that it was found on
-  reasons TEXT,                    -- list: why it has its relevance; while it waits, its priority
-  shares TEXT,                     -- map: the same as numbers, by concept or kind of evidence
-  chosen TEXT,                     -- list: why it had its priority when it was fetched
+  reasons TEXT,                    -- reasons: why it has its relevance; while it waits, its priority
+  chosen TEXT,                     -- reasons: why it had its priority when it was fetched
   http_status INTEGER,
   fetched_at TEXT,
   ended_after REAL,                -- seconds of crawling
@@ -95,7 +97,7 @@ CREATE TABLE links (
   context TEXT NOT NULL,
   priority REAL,              -- none: the strategy discarded the link
   position INTEGER NOT NULL,  -- on the page, from 0
-  reasons TEXT,               -- list; none if it is empty
+  reasons TEXT,               -- none if there are none
   PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
 CREATE INDEX links_target ON links (target);
@@ -141,7 +143,7 @@ CREATE TABLE sites (
 CREATE TABLE traps (
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
-  why TEXT NOT NULL,
+  why TEXT NOT NULL,       -- reasons
   links INTEGER NOT NULL,  -- waiting behind it
   first TEXT NOT NULL,     -- the best of them
   outdated INTEGER         -- 1: pages were judged again since

@@ -185,7 +185,7 @@ read_said(PyObject *link, PyObject *address, PyObject *said, SaidLink *found)
 {
     PyObject *masses;
 
-    if (!is_tuple_of(link, "tttnnttt?n") || !is_tuple_of(address, "tb(nt?") || !is_tuple_of(said, "(t")
+    if (!is_tuple_of(link, "tttnnttt?n") || !is_tuple_of(address, "tb(nt?") || !is_tuple_of(said, "((")
         || !is_tuple_of(PyTuple_GET_ITEM(address, 2), "t") || !is_tuple_of(PyTuple_GET_ITEM(said, 0), "?????")) {
         PyErr_SetString(PyExc_TypeError, "no link, no address, or nothing that it says");
         return -1;

@@ -11,7 +11,8 @@ from math import tanh
 
 from semantic.links.link_reading import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer
-from semantic.records import Priority, Reason
+from semantic.reasons import Evidence, Reason
+from semantic.records import Priority
 from semantic.terms.term_matching import WordTable
 
 
@@ -31,8 +32,8 @@ class Prior(LinkScorer):
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """A priority for every link; none is discarded."""
         relevance = min(judged.relevance.score, 1.0)
-        page = Reason(self._weights["page"] * relevance, "relevance of the linking page")
-        wordless = Priority(page.share, (page,) if page.share else ())
+        page = Reason("relevance of the linking page", self._weights["page"] * relevance)
+        wordless = Priority(page.share or 0.0, (page,) if page.share else ())
         return [
             self._priority(features, page) if any(features) else wordless
             for features in self._reader.describe(judged.page, judged.counts)
@@ -45,14 +46,14 @@ class Prior(LinkScorer):
             (self._weights["address"], "address", features.address),
         )
         reasons = [page] if page.share else []
-        for weight, what, words in parts:
+        for weight, kind, words in parts:
             mass = sum(self._table.weight[word] for word in words)
             if mass:
-                reasons.append(Reason(weight * tanh(mass), what, self._named(words)))
+                reasons.append(Reason(kind, weight * tanh(mass), self._named(words)))
         layer = [word for word in (*features.anchor, *features.context) if self._table.layer[word]]
         if layer:
-            reasons.append(Reason(self._weights["layer"], "predecessor layer", self._table.meanings[layer[0]]))
-        return Priority(sum(reason.share for reason in reasons), tuple(reasons))
+            reasons.append(Reason("predecessor layer", self._weights["layer"], (self._table.meanings[layer[0]],)))
+        return Priority(sum(reason.share or 0.0 for reason in reasons), tuple(reasons))
 
-    def _named(self, words: Sequence[int]) -> str:
+    def _named(self, words: Sequence[int]) -> Evidence:
         return self._table.describe(word for word in words if self._table.weight[word])

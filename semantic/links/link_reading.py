@@ -27,6 +27,7 @@ from semantic.compiled import loops
 from semantic.frame import Ints, LinkRows
 from semantic.learning.feature_hashing import begun, first_numbers, near_numbers, token, word_characters
 from semantic.page import PARAGRAPH, Link, Page
+from semantic.reasons import Evidence
 from semantic.terms.term_matching import WINDOW, ConceptCounts, Matcher, WordTable
 from semantic.urls import host_of, is_page_like, words_of
 
@@ -255,13 +256,13 @@ _REMEMBERED = 20_000  # descriptions whose weights are cached, about 6 MB: menus
 
 
 class Said(NamedTuple):
-    """What the words of a link come to: their weights as `MASSES` has them, and the words for people."""
+    """What the words of a link come to: their weights as `MASSES` has them, and the words as evidence."""
 
     masses: tuple[float, ...]
-    named: str
+    named: Evidence
 
 
-_NOTHING = Said(_NO_MASSES, "")
+_NOTHING = Said(_NO_MASSES, ())
 
 
 @lru_cache(maxsize=10_000)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from semantic.frame import Frame
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance
+from semantic.reasons import Reason
+from semantic.records import LinkGraph, LinkRecord, Priority, Relevance
 from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import is_page_like
 

@@ -9,6 +9,7 @@ contain anything else are not read.
 import re
 from collections.abc import Mapping
 
+from semantic.reasons import Reason
 from semantic.urls import is_robots_url
 
 PDF_MARK, ZIP_MARK, GZIP_MARK = b"%PDF-", b"PK\x03\x04", b"\x1f\x8b"  # APPNOTE, 4.3.7; RFC 1952, 2.3.1
@@ -41,10 +42,10 @@ _JSON = "application/json"
 _UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
-class Losses(dict[str, None]):
-    """Sentences about parts of a document that were left out, each once, in their order, and at most `MOST_LOSSES`."""
+class Losses(dict[Reason, None]):
+    """Reasons about parts of a document that were left out, each once, in their order, and at most `MOST_LOSSES`."""
 
-    def add(self, what: str) -> None:
+    def add(self, what: Reason) -> None:
         """Note something that is left out."""
         if len(self) < MOST_LOSSES:
             self[what] = None

@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from html import escape, unescape
 from typing import Any, NamedTuple
 
-from ontology.errors import PageError
-from ontology.messages import message
 from semantic.parsing.wrapped_lines import folded_blanks
 from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, on_one_line, prefix_of, xml_tokens
+from semantic.reasons import PageError, because
 from semantic.urls import normalise
 
 SUMMARY = 300  # characters of a summary or a title; chosen, not measured
@@ -50,7 +49,7 @@ def feed_as_html(text: str, url: str) -> str:
     """List the entries of a feed as an HTML page. Raises PageError if it is no feed or has no entries."""
     title, entries = _json_feed(text, url) if text.lstrip().startswith("{") else _Reading(url).of(text)
     if not entries:
-        raise PageError(message("{url} is a feed without entries, or no feed", url=url))
+        raise PageError(because("no feed", url=url))
     items = (
         f'<li><a href="{escape(entry.address)}">{_text(entry.title)}</a> {_text(entry.summary)}' for entry in entries
     )

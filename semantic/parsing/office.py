@@ -15,12 +15,11 @@ from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from ontology.errors import PageError
-from ontology.messages import joined, message
 from ontology.syntaxes.text_decoding import decode
 from semantic.parsing.document_types import NO_TITLE
 from semantic.parsing.office_archive import BROKEN, PIECE, TEXT, Attributes, File, StoppedError, key_of, parse
 from semantic.parsing.office_elements import OPEN_DOCUMENT, SLIDE, WORD, Walk, number_of, tag_of
+from semantic.reasons import PageError, Reasons, because
 
 MEMBERS = 10_000  # of an archive; chosen, not measured
 CHAPTER = 2_000_000  # bytes of a book's chapter; chosen, not measured
@@ -35,16 +34,16 @@ _TAG = re.compile(r"<([a-z][\w:-]*+)([^<>]*+)>", re.IGNORECASE)
 _EMPTY = frozenset(["br", "hr", "img", "input", "meta", "link", "col", "area", "wbr", "source"])
 
 
-def office_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
+def office_as_html(body: bytes, url: str) -> tuple[str, Reasons]:
     """The document's title, text and links as HTML, and what of it was left out. Raises PageError if it is none that is
     read, or has no text.
     """
     if body.count(b"PK\x01\x02") > MEMBERS:
-        raise PageError(message("{url} is an archive of more than {number} files", url=url, number=MEMBERS))
+        raise PageError(because("many files", url=url, number=MEMBERS))
     try:
         archive = zipfile.ZipFile(io.BytesIO(body))
     except BROKEN as error:
-        raise PageError(message("{url} is a broken ZIP archive", url=url)) from error
+        raise PageError(because("broken archive", url=url)) from error
     with archive:
         file = File(url, {key_of(member.filename): member for member in archive.infolist()}, archive)
         try:
@@ -52,8 +51,8 @@ def office_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
         except StoppedError as error:
             file.left_out.add(error.args[0])
     if not file.length:
-        why = joined(file.left_out, "; ") if file.left_out else message("only pictures?")
-        raise PageError(message("{url} is a document without text that can be read ({why})", url=url, why=why))
+        why = tuple(file.left_out) or because("only pictures?")
+        raise PageError(because("document without text", url=url, why=why))
     title = "" if NO_TITLE.match(file.title) else file.title
     head = f'<html lang="{escape(file.language)}">' if file.language else ""
     head += f"<title>{escape(title or (file.heading or file.first)[:200])}</title>\n"
@@ -95,7 +94,7 @@ def _read_metadata(file: File, name: str) -> None:
 def _read_open_document(file: File) -> None:
     manifest = b"".join(file.pieces("META-INF/manifest.xml")) if "meta-inf/manifest.xml" in file.members else b""
     if b"encryption-data" in manifest:
-        raise PageError(message("{url} is a document that needs a password", url=file.url))
+        raise PageError(because("document with password", url=file.url))
     _read_metadata(file, "meta.xml")
     styles = {style: tag_of(style, {}) for style in ("Title", *(f"Heading_20_{level}" for level in range(1, 10)))}
     if "styles.xml" in file.members:
@@ -114,7 +113,7 @@ def _read_office(file: File) -> None:
         elif _root(file, part) == "document":
             _read_text(file, part)
         else:
-            raise PageError(message("{url} is a ZIP archive and no document that is read", url=file.url))
+            raise PageError(because("other archive", url=file.url))
 
 
 def _read_text(file: File, part: str) -> None:
@@ -231,7 +230,7 @@ def _read_book(file: File) -> None:
 def _read_chapter(file: File, name: str) -> None:
     data = b"".join(islice(file.pieces(name), CHAPTER // PIECE))
     if data and b"<" not in data[:PIECE]:
-        file.left_out.add(message("parts that are encrypted"))
+        file.left_out.add(because("parts that are encrypted"))
         return
     text = decode(data).text
     body = _MARKED_HEAD.search(text)
@@ -239,7 +238,7 @@ def _read_chapter(file: File, name: str) -> None:
     file.html.append(f"{text}\n")
     file.length += len(" ".join(re.sub("<[^<>]*>", "", text).split()))
     if file.length >= TEXT:
-        raise StoppedError(message("what is after the first {number} characters", number=TEXT))
+        raise StoppedError(because("later characters", number=TEXT))
 
 
 def _as_in_html(tag: re.Match[str]) -> str:

@@ -16,9 +16,8 @@ from operator import itemgetter
 from typing import NoReturn
 from xml.parsers import expat
 
-from ontology.errors import PageError
-from ontology.messages import message
 from semantic.parsing.document_types import Losses
+from semantic.reasons import PageError, because
 
 TEXT = 200_000  # characters after which reading stops, as of a PDF file
 UNPACKED = 20_000_000  # bytes of all parts together; chosen, not measured
@@ -60,23 +59,23 @@ class File:
         """A part as it is unpacked; its beginning where the rest is broken."""
         member = self.members.get(key_of(name))
         if member is None:
-            self.left_out.add(message("parts that are missing"))
+            self.left_out.add(because("parts that are missing"))
             return
         if member.flag_bits & 1:
-            raise PageError(message("{url} is a document that needs a password", url=self.url))
+            raise PageError(because("document with password", url=self.url))
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # no document has others
-            self.left_out.add(message("parts that are broken"))
+            self.left_out.add(because("parts that are broken"))
             return
         try:
             with self.archive.open(member) as opened:
                 while piece := opened.read(PIECE):
                     self.room -= len(piece)
                     if self.room < 0:
-                        self.left_out.add(message("what is after the first {number} MB", number=UNPACKED // 1_000_000))
+                        self.left_out.add(because("later megabytes", number=UNPACKED // 1_000_000))
                         return
                     yield piece
         except (*BROKEN, RuntimeError):
-            self.left_out.add(message("parts that are broken"))
+            self.left_out.add(because("parts that are broken"))
 
     def block(self, tag: str, pieces: Iterable[tuple[str, str]]) -> None:
         """Take a block of text: pieces of text, each with the address to which it leads, or ''."""
@@ -92,7 +91,7 @@ class File:
         self.first = self.first or plain
         self.heading = self.heading or (plain if tag != "p" else "")
         if self.length >= TEXT:
-            raise StoppedError(message("what is after the first {number} characters", number=TEXT))
+            raise StoppedError(because("later characters", number=TEXT))
 
 
 def key_of(name: str) -> str:
@@ -120,7 +119,7 @@ def parse(
         depth += 1
         file.elements -= 1
         if depth > DEPTH or file.elements < 0:
-            raise StoppedError(message("what is nested too deep, or has too many elements"))
+            raise StoppedError(because("what is nested too deep, or has too many elements"))
         start(name.rpartition(" ")[2], {_local(key): value for key, value in given.items()} if given else given)
 
     def ended(name: str) -> None:
@@ -129,7 +128,7 @@ def parse(
         end(name.rpartition(" ")[2])
 
     def refuse(*_: object) -> NoReturn:
-        raise StoppedError(message("XML that declares entities (an entity bomb?)"))
+        raise StoppedError(because("entities"))
 
     parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begun, ended, refuse
     parser.CharacterDataHandler = characters
@@ -138,7 +137,7 @@ def parse(
             parser.Parse(piece, False)
         parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError):  # the last two: an encoding that expat cannot read
-        file.left_out.add(message("parts that are broken"))
+        file.left_out.add(because("parts that are broken"))
     except StoppedError as error:
         file.left_out.add(error.args[0])
         if file.length >= TEXT or file.elements < 0:

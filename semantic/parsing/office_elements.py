@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from ontology.messages import message
 from semantic.parsing.office_archive import TEXT, Attributes, File, StoppedError, parse
+from semantic.reasons import because
 
 LONGEST_FIELD = 2000  # characters of the code of a field; chosen, not measured
 
@@ -120,7 +120,7 @@ class Walk:
         address = self._run or next((link for link in reversed(self._links) if link), whole)
         self._length += len(text)
         if self._length > TEXT:
-            raise StoppedError(message("what is after the first {number} characters", number=TEXT))
+            raise StoppedError(because("later characters", number=TEXT))
         self._unused.pop(address, None)
         self._blocks[-1][1].append((text, address))
 

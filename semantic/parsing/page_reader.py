@@ -35,8 +35,6 @@ from typing import Any
 
 import orjson
 
-from ontology.errors import PageError
-from ontology.messages import message
 from semantic.compiled import loops
 from semantic.memory.compression import compress, decompress
 from semantic.page import FEED, PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page, Position, Span
@@ -57,6 +55,7 @@ from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
 from semantic.parsing.sitemaps import read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
+from semantic.reasons import PageError, Reasons, because, from_json, to_json
 from semantic.urls import Addresses, domain_of, host_of, normalise
 
 _EMBEDDING = ("iframe", "object", "embed")
@@ -88,7 +87,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         html, left_out = (office_as_html if body.startswith(ZIP_MARK) else pdf_as_html)(body, url)
         return replace(_page(html, url, headers, "utf-8"), left_out=left_out)
     if body.startswith(OLE_MARK):
-        raise PageError(message("{url} is a document that needs a password, or of a format before 2007", url=url))
+        raise PageError(because("old document", url=url))
     if body.startswith(GZIP_MARK):
         body = unzipped(body)
     text, charset = decode(body, headers.get("content-type"))
@@ -98,9 +97,9 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     is_xml = kind.endswith(("/xml", "+xml"))
     is_xhtml = is_xml and root == "html" and NAMESPACE in text[:_HEAD]
     if kind not in _HTML_TYPES and root not in _SOURCES and not is_xhtml:
-        raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
+        raise PageError(because("other type", url=url, type=kind))
     if text.count("\0", 0, 1024) > 4:
-        raise PageError(message("{url} is not text", url=url))
+        raise PageError(because("no text", url=url))
     text = text.replace("\0", "")
     if root in _SOURCES:
         return _source(root, queries_in(charset, text), url, headers, charset)
@@ -299,7 +298,7 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
     if nodes:
         fields["nodes"] = page.nodes
     if page.left_out:
-        fields["left_out"] = page.left_out
+        fields["left_out"] = to_json(page.left_out)
     return compress(orjson.dumps(fields))
 
 
@@ -335,13 +334,13 @@ def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
     positions = map(_POSITIONS.__getitem__, fields["at"])
     spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
     rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
-    rest |= {name: tuple(fields[name]) for name in ("nodes", "left_out") if name in fields}
+    rest |= {"nodes": tuple(fields.get("nodes", ())), "left_out": from_json(fields.get("left_out", "[]"))}
     return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), **rest)
 
 
-def left_out_of(content: bytes) -> tuple[str, ...]:
+def left_out_of(content: bytes) -> Reasons:
     """What of a packed page could not be read."""
-    return tuple(orjson.loads(decompress(content)).get("left_out", ()))
+    return from_json(orjson.loads(decompress(content)).get("left_out", "[]"))
 
 
 def _unpacked_links(fields: Mapping[str, Any], text: str, contexts: bool) -> tuple[Link, ...]:

@@ -20,13 +20,12 @@ from math import hypot, isnan, nan
 from typing import Any
 from unicodedata import normalize
 
-from ontology.errors import PageError
-from ontology.messages import joined, message
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.parsing.document_types import NO_TITLE, PDF_MARK, Losses
 from semantic.parsing.pdf_fonts import CODECS, plain_encoding, resolved, why_illegible
 from semantic.parsing.pdf_layout import Block, Piece, as_html, blocks_of, with_links
 from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
+from semantic.reasons import PageError, Reason, Reasons, because
 
 PAGES = 50  # of a file that are read; chosen, not measured
 TEXT = 200_000  # characters after which reading stops; chosen, not measured
@@ -56,7 +55,7 @@ _CUT = "/OntocrawlCut"  # set in a page whose contents were cut
 _VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals used as characters, and ligatures
 
 
-def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
+def pdf_as_html(body: bytes, url: str) -> tuple[str, Reasons]:
     """The file's title, text and links as HTML, and what of it could not be read. Raises PageError if nothing can.
 
     A part that is broken is left out alone. Where the table of the objects is wrong, a new one is made.
@@ -88,7 +87,7 @@ def pdf_as_html(body: bytes, url: str) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(slots=True)
 class _Read:
-    """What was read of a file. `left_out`: sentences about the rest, as keys in their order. `is_limited`: a page
+    """What was read of a file. `left_out`: reasons about the rest, in their order. `is_limited`: a page
     reached a limit.
     """
 
@@ -126,7 +125,7 @@ def _opened(body: bytes, url: str, packed: Iterable[int]) -> Any:
     _cmap._predefined_cmap.update(CODECS)  # pypdf 7.1 knows a third of them
     reader = PdfReader(io.BytesIO(body))
     if reader.is_encrypted and not reader.decrypt(""):
-        raise PageError(message("{url} is a PDF file that needs a password", url=url))
+        raise PageError(because("PDF with password", url=url))
     for number in packed:
         with _guarded():
             stream: Any = reader.get_object(number)
@@ -137,12 +136,12 @@ def _opened(body: bytes, url: str, packed: Iterable[int]) -> Any:
     return reader
 
 
-def _why_empty(read: _Read, problem: Exception | None, url: str) -> str:
+def _why_empty(read: _Read, problem: Exception | None, url: str) -> Reason:
     if problem is not None and not read.left_out:
-        return f"{url} cannot be read as PDF: {type(problem).__name__} {problem}"[:300]
+        return because("broken PDF", url=url, why=f"{type(problem).__name__} {problem}"[:200])
     if read.left_out:
-        return message("{url} is a PDF file whose text cannot be read: {why}", url=url, why=joined(read.left_out, "; "))
-    return message("{url} is a PDF file without text that can be read (pictures of pages?)", url=url)
+        return because("illegible PDF", url=url, why=tuple(read.left_out))
+    return because("PDF without text", url=url)
 
 
 def _title(reader: Any) -> str:
@@ -175,10 +174,10 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
     """The blocks of the first pages; what of a page is broken is left out."""
     length, lost, number = 0, 0, -1
     if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
-        read.left_out.add(message("a form of XFA, which is no part of PDF"))
+        read.left_out.add(because("a form of XFA, which is no part of PDF"))
     for number, page in enumerate(_pages(reader, read)):
         if number == PAGES or length >= TEXT:
-            read.left_out.add(message("pages after the first {number}", number=number))
+            read.left_out.add(because("later pages", number=number))
             break
         blocks, is_whole = [], False
         with _guarded():
@@ -190,9 +189,9 @@ def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
         length += sum(len(block.text) for block in blocks)
         yield from blocks
     if number < 0:
-        read.left_out.add(message("its pages, of which none is found"))
+        read.left_out.add(because("its pages, of which none is found"))
     if lost:
-        read.left_out.add(message("parts of pages that are broken: {number}", number=lost))
+        read.left_out.add(because("broken pages", number=lost))
 
 
 def _pages(reader: Any, read: _Read) -> Iterator[Any]:
@@ -212,7 +211,7 @@ def _pages(reader: Any, read: _Read) -> Iterator[Any]:
         with _guarded():
             reference = IndirectObject(number, generation, reader)
             if _dictionary(reference).get("/Type") == "/Page":
-                read.left_out.add(message("the order of the pages"))
+                read.left_out.add(because("the order of the pages"))
                 yield PageObject(reader, reference)
 
 
@@ -229,7 +228,7 @@ def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
     read.is_limited = read.is_limited or best.is_limited
     for font in best.fonts.values():
         if why := why_illegible(font):
-            read.left_out.add(message("text in a font without a table of its characters ({word})", word=why))
+            read.left_out.add(because("illegible font", word=why))
     return best.pieces, best.is_whole and not page.get(_CUT) and (bool(best.pieces) or not _is_lost(page))
 
 
@@ -373,7 +372,7 @@ def _notes(page: Any, read: _Read) -> list[Any]:
             notes += [note] if note else []
             lost += not note
     if lost:
-        read.left_out.add(message("notes or links that are broken"))
+        read.left_out.add(because("notes or links that are broken"))
     return notes
 
 
@@ -396,7 +395,7 @@ def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, flo
             if address := _text_of(action["/URI"]).strip():
                 found.append((address, *_rectangle(note)))
                 continue
-        read.left_out.add(message("notes or links that are broken"))
+        read.left_out.add(because("notes or links that are broken"))
     return found
 
 

@@ -15,11 +15,10 @@ from dataclasses import replace
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from ontology.errors import PageError
-from ontology.messages import message
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
 from semantic.parsing.document_types import GZIP_MARK
 from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, on_one_line, prefix_of, xml_tokens
+from semantic.reasons import PageError, because
 from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
@@ -50,7 +49,7 @@ def unzipped(body: bytes) -> bytes:
             found += member.decompress(rest, MOST_BYTES - len(found))
         except zlib.error as error:
             if rest is body:
-                raise PageError(message("no gzip file: {error}", error=error)) from error
+                raise PageError(because("no gzip", error=str(error))) from error
             break
         rest = member.unused_data
     return found

@@ -31,7 +31,8 @@ from semantic.memory.arrays import with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.memory.strategy_memory import converted, copied, lines_of, read_lines
 from semantic.page import Page
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason, because
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.judge_training import (
     CLEAREST,
@@ -63,7 +64,7 @@ from semantic.relevance.relevance_model import (
     is_due,
     relevance_of,
 )
-from semantic.terms.name_words import PREFIX, WORDS_OF_NAMES
+from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
@@ -507,21 +508,21 @@ class MixtureJudge(Judge):
         `extent`: u, and the part of it from links to the page; `shift`: what marks add, and the marked pages it comes
         from.
         """
-        before = sum(reason.share for reason in reasons)
+        before = sum(reason.share or 0.0 for reason in reasons)
         model = relevance_of(extent[0])
         links = extent[1] * model / extent[0] if sight.taught and extent[0] else 0.0
         if abs(model - before - links) > SAME:
-            reasons.append(Reason(model - before - links, "all its words, compared with those of clear pages"))
+            reasons.append(Reason("own words", model - before - links))
         if links:
-            reasons.append(Reason(links, "the links to it, compared with those to clear pages"))
+            reasons.append(Reason("links to it", links))
         mark = self._lessons.fingerprint_record(url)
         if mark is not None:
             score = float(mark)
-            reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
+            reasons.append(Reason("marked good" if mark else "marked bad", score - model))
             return Relevance(score, score >= self._threshold, tuple(reasons))
         score = min(max(model + shift[0], 0.0), 1.0)
         if score != model:
-            reasons.append(Reason(score - model, "like marked pages", _likest(shift[1])))
+            reasons.append(Reason("like marked pages", score - model, _likest(shift[1])))
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
     def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
@@ -529,19 +530,23 @@ class MixtureJudge(Judge):
         u = sum(shares.values())
         by_names = sorted((name for name in shares if name.startswith(PREFIX)), key=lambda name: -shares[name])
         rows = [
-            (share, self._table.caption(feature, page.language), self._found(feature, page), feature)
+            Reason("concept", share, self._found(feature, page), feature, (("name", self._caption(feature, page)),))
             for feature, share in shares.items()
             if feature not in by_names
         ]
         if by_names:
-            found = ", ".join(self._found(name, page) for name in by_names[:SHOWN])
-            rows.append((sum(shares[name] for name in by_names), WORDS_OF_NAMES, found, ""))
-        return [Reason(share / (u + HALF), *said) for share, *said in sorted(rows, key=lambda row: -row[0])]
+            found = tuple(word for name in by_names[:SHOWN] for word in self._found(name, page))
+            rows.append(Reason("words of names", sum(shares[name] for name in by_names), found))
+        ranked = sorted(((reason.share or 0.0, reason) for reason in rows), key=lambda row: -row[0])
+        return [reason._replace(share=share / (u + HALF)) for share, reason in ranked]
 
-    def _found(self, feature: str, page: Counted) -> str:
+    def _caption(self, feature: str, page: Counted) -> str:
+        return self._table.caption(feature, page.language)
+
+    def _found(self, feature: str, page: Counted) -> tuple[str, ...]:
         """The words found for a feature, heaviest first, each with its occurrences weighted by position."""
         own = [(tf, word) for word, tf, _ in page.words if self._table.feature[word] == feature]
-        return ", ".join(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])
+        return tuple(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])
 
     def remember(self) -> dict[str, Any]:
         """All pages as counted, the current statistics, and the marks."""
@@ -603,9 +608,6 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
             first = i
 
 
-def _likest(likes: Sequence[Like]) -> str:
-    return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in likes[:LIKEST])
-
-
-def _word(good: bool) -> str:
-    return "good" if good else "bad"
+def _likest(likes: Sequence[Like]) -> tuple[Reason, ...]:
+    kinds = {True: "good page", False: "bad page"}
+    return tuple(because(kinds[like.good], page=like.url, shift=float(like.share)) for like in likes[:LIKEST])

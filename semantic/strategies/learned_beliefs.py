@@ -192,7 +192,7 @@ def _words(memory: Mapping[str, Any], where: str) -> dict[str, Sequence[Belief]]
     bayes = NaiveBayes()
     bayes.restore(memory)
     return {
-        f"words of a {name} {where}": [
+        message("words of a {name} {where}", name=message(name), where=message(where)): [
             Belief(ratio, f"“{word}”", bayes.samples(name)) for ratio, word in bayes.typical(name, SHOWN)
         ]
         for name in memory["samples"]

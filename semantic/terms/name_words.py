@@ -20,7 +20,6 @@ from ontology.topic import Topic
 
 SHARE = 0.2  # of the feature's weight: benchmarks/proposals.md
 MANY = 100  # words of an ontology from which on names count as a whole only; chosen, not measured
-WORDS_OF_NAMES = "words of names"  # what reasons call them
 PREFIX = "word of names: "  # of the feature that such a word is
 
 Count = Callable[[str], Iterable[str]]  # the words of a text

@@ -42,6 +42,7 @@ from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Page, Position, Span
 from semantic.parsing.wrapped_lines import BREAK
+from semantic.reasons import Evidence, Reason, because
 from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
@@ -87,7 +88,7 @@ class WordTable:
     layer: tuple[int, ...]
     names: Mapping[str, str]
     texts: tuple[str, ...]
-    meanings: tuple[str, ...]
+    meanings: Evidence
     captions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     language: str | None = None
 
@@ -96,9 +97,9 @@ class WordTable:
         named = self.captions.get((self.language or spoken or "").partition("-")[0], {})
         return named.get(concept) or self.names.get(concept, concept)
 
-    def describe(self, words: Iterable[int]) -> str:
-        """The words that are of features or layers, each once, with their meanings, separated by commas."""
-        return ", ".join(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
+    def describe(self, words: Iterable[int]) -> Evidence:
+        """The words that are of features or layers, each once, with their meanings."""
+        return tuple(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
 
 
 def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None) -> WordTable:
@@ -176,21 +177,21 @@ def _counting(word: Word, nearest: Sense | None, topic: Topic) -> tuple[str, flo
     return (other, weight) if weight > own else (feature, own)
 
 
-def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
-    """The word, followed in brackets by its concept (if named differently), the feature above it, and its layer."""
+def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str | Reason:
+    """The word, with notes about its concept (if named differently), the feature above it, and its layer."""
     layered = min((s for s in word.senses if s.layer), key=lambda s: s.layer or 0, default=None)
     named = sense or layered
     if named and not named.concept:
-        return f"{word.text} (word of a name)"
-    notes = [called[named.concept]] if named and called[named.concept] != word.text else []
+        return because("word", word=word.text, notes=(Reason("of a name"),))
+    notes: list[str | Reason] = [called[named.concept]] if named and called[named.concept] != word.text else []
     if sense and sense.generation:
-        notes.append(f"{sense.generation} below {called.get(sense.features[0][0], sense.features[0][0])}")
-    notes += [
-        f"related to {called.get(s.related[0], s.related[0])}, {s.related[1]:g}" for s in word.senses if s.related
-    ]
+        feature = sense.features[0][0]
+        notes.append(because("below", generation=sense.generation, feature=called.get(feature, feature)))
+    related = [sense.related for sense in word.senses if sense.related]
+    notes += [because("related", feature=called.get(feature, feature), part=part) for feature, part in related]
     if layered:
-        notes.append(f"layer {layered.layer}")
-    return f"{word.text} ({', '.join(notes)})" if notes else word.text
+        notes.append(because("layer", number=layered.layer or 0))
+    return because("word", word=word.text, notes=tuple(notes)) if notes else word.text
 
 
 _RUN = re.compile(rf"[ {INVISIBLE}]{{2,}}|{INVISIBLE}")

@@ -17,6 +17,7 @@ from benchmarks import neo4j_server
 from cli.stores.neo4j_browser import guide_server, run
 from graphdb.browser.browser_files import GUIDE, STYLE, browser_files, saved_queries
 from graphdb.stores import copy, open_store
+from semantic.reasons import because
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -63,7 +64,13 @@ def fill(uri: str) -> None:
     store.open_crawl(CRAWL, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))
     store.mark({address(2): True})
-    store.save_traps([TrapRecord("one.example/part/**", "directory", "50 pages", address(12), 3)])
+    store.save_traps(
+        [
+            TrapRecord(
+                "one.example/part/**", "directory", because("little new", pages=50, stale=9, gains=0), address(12), 3
+            )
+        ]
+    )
     store.close()
 
 

@@ -21,6 +21,7 @@ from cli.report.plots import fields, harvest_curve, histogram, language_bars, si
 from cli.report.report import Told, rendered
 from semantic.candidates.own_text import ReadPage
 from semantic.parsing.page_reader import pack, read_page
+from semantic.reasons import because
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord, QueuedRecord
 
 CRAWL = replace(records_at_hand.CRAWL, settings=json.dumps({"ontology": None, "seeds": [], "max_pages": 9}))
@@ -61,7 +62,7 @@ def figures(record):
             priority=0.1,
             parent=None,
             http_status=404,
-            reasons=(f"HTTP 404: page {n}",),
+            reasons=(because("http", f"page {n}", status=404),),
         )
         for n in range(3)
     ]
@@ -89,7 +90,7 @@ def test_hosts_languages_and_what_was_in_vain_are_counted(figures):
         "2.example": (2, 1, 0, 0),
     }
     assert [(row["language"], row["pages"], row["on_topic"]) for row in figures.languages] == [("zh", 6, 3)]
-    assert [(one.status, one.reason, one.pages) for one in figures.in_vain] == [("failed", "HTTP 404", 3)]
+    assert [(one.status, one.reason, one.pages) for one in figures.in_vain] == [("failed", "http 404", 3)]
 
 
 def test_the_scale_holds_every_page_once(figures):

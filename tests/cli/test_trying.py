@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued, shown
 from store_snapshots import snapshot
 from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from warc_records import response_record
@@ -154,6 +154,6 @@ def test_a_page_s_relevance_has_other_reasons_than_its_link():
     store = OnePage()
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),), new=(queued(1, 0.5),)),)))
-    store.save(Batch(judged=tuple(JudgedRecord(page_url(n), 0.9, True, reasons=("ice ×9",)) for n in (0, 1))))
-    assert [record.reasons for record in store.queued()] == [("a reason",)]
-    assert snapshot(store)["pages"][page_url(0)]["reasons"] == ["ice ×9"]
+    store.save(Batch(judged=tuple(JudgedRecord(page_url(n), 0.9, True, reasons=shown("ice ×9")) for n in (0, 1))))
+    assert [str(*record.reasons) for record in store.queued()] == ["other evidence"]
+    assert snapshot(store)["pages"][page_url(0)]["reasons"] == ["anchor: ice ×9"]

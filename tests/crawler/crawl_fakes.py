@@ -16,10 +16,10 @@ from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, Wait
 from crawler.engine.session import HandedOn, Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.traps.trap_detection import Traps
-from ontology.errors import PageError
 from semantic.frame import Frame
 from semantic.links.link_scorer import BY_SHARE, best_links
 from semantic.page import Link, Page
+from semantic.reasons import PageError, Reason, because
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -31,7 +31,6 @@ from semantic.records import (
     PageRecord,
     Priority,
     QueuedRecord,
-    Reason,
     Relevance,
     Resumed,
     VisitRecord,
@@ -94,7 +93,7 @@ class FakeUnderstanding:
         try:
             about = json.loads(body)
         except ValueError:
-            return PageError("no JSON")
+            return PageError(because("no text", url=url))
         self.pages += 1
         self.wanted |= about.get("graph", False)
         self.revised |= _places(about.get("revise", {}))
@@ -122,9 +121,9 @@ class FakeUnderstanding:
             Link(target, "anchor", "", 0, 0, "before ", " after", "", frozenset(about.get("rel", ())), order)
             for order, (target, _) in enumerate(about["links"])
         )
-        priorities = [None if told is None else Priority(told, (Reason(told, "told"),)) for _, told in about["links"]]
+        priorities = [None if told is None else Priority(told, (Reason("anchor", told),)) for _, told in about["links"]]
         records = best_links(replace(page, links=links), priorities)
-        return Understood(frame_of(page), Relevance(score, score >= 0.5, (Reason(score, "told"),)), records)
+        return Understood(frame_of(page), Relevance(score, score >= 0.5, (Reason("anchor", score),)), records)
 
     def revise(self) -> Mapping[str, Priority]:
         revised, self.revised = self.revised, {}
@@ -181,7 +180,7 @@ def _text_of(url: str) -> str:
 
 
 def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
-    return {url: Priority(score, (Reason(score, "revised"),)) for url, score in scores.items()}
+    return {url: Priority(score, (Reason("link graph", score),)) for url, score in scores.items()}
 
 
 class FakeStore:

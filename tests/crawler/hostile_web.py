@@ -23,10 +23,10 @@ from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.fetch.client import HttpSource
 from crawler.sandbox.sandboxed_reading import ReadingSource
-from ontology.errors import PageError
 from semantic.links.link_scorer import best_links
 from semantic.page import Page
-from semantic.records import Priority, Reason, Relevance
+from semantic.reasons import PageError, Reason
+from semantic.records import Priority, Relevance
 from semantic.understanding import Answer, Understood
 
 GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<p>still there"
@@ -98,7 +98,7 @@ class Reads(FakeUnderstanding):
             return error
         assert isinstance(page, Page), "nobody gave an analyst"
         self.pages += 1
-        links = best_links(page, [Priority(1.0, (Reason(1.0, "told"),))] * len(page.links))
+        links = best_links(page, [Priority(1.0, (Reason("anchor", 1.0),))] * len(page.links))
         return Understood(frame_of(page), Relevance(1.0, True, ()), links)
 
 
@@ -151,7 +151,7 @@ def main(first: str, seconds: str, *allow: str) -> None:
     began = time.monotonic()
     store = FakeStore(first)
     reader = asyncio.run(_crawl(store, HttpSource(allow=frozenset(allow), seconds=float(seconds))))
-    pages = {url: (page.status, page.reasons) for url, page in store.pages.items()}
+    pages = {url: (page.status, [*map(str, page.reasons)]) for url, page in store.pages.items()}
     print(json.dumps({"pages": pages, "peaks": (_peak(os.getpid()), reader), "seconds": time.monotonic() - began}))
 
 

@@ -10,7 +10,7 @@ from crawler.engine import admission
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.driver import AT_ONCE, crawl
 from crawler.ports import Fetched, Outcome
-from ontology.errors import PageError
+from semantic.reasons import PageError, Reason
 from semantic.records import JudgedRecord
 from semantic.understanding import Answer, Understood
 
@@ -69,14 +69,14 @@ def test_every_address_of_a_batch_ends_in_its_own_way() -> None:
         limits=Limits(max_pages=1000, delay=0.0, connections=6, per_host=6),
     )
     ended = {
-        url: (page.status, page.reasons[0] if page.status == "failed" else "") for url, page in store.pages.items()
+        url: (page.status, page.reasons[0].kind if page.status == "failed" else "") for url, page in store.pages.items()
     }
     assert ended == {
         "http://a/0": ("fetched", ""),
-        "http://a/1": ("failed", "http 404"),
+        "http://a/1": ("failed", "http"),
         "http://a/2": ("redirected", ""),
-        "http://a/3": ("failed", "no page: no JSON"),
-        "http://a/4": ("failed", "not HTML: image/png"),
+        "http://a/3": ("failed", "no page"),
+        "http://a/4": ("failed", "not HTML"),
         "http://a/5": ("fetched", ""),
     }
     assert (store.counters.pages, store.counters.errors) == (2, 3)
@@ -126,7 +126,8 @@ def test_pages_are_ranked_in_the_order_of_their_answers() -> None:
 def test_news_of_a_page_of_the_same_batch_count() -> None:
     class Second(Counting):
         def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
-            self.news = [JudgedRecord("http://a/0", 0.2, False, ("now",), ())] if len(answers) > 1 else []
+            anew = JudgedRecord("http://a/0", 0.2, False, (Reason("other evidence"),), ())
+            self.news = [anew] if len(answers) > 1 else []
             return super().understand(answers)
 
     web = FakeWeb(html("http://a/0", relevance=0.9), html("http://a/1", relevance=0.9))

@@ -9,6 +9,7 @@ from crawler.dedup.duplicate_pages import COPIED
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
 from crawler.traps.trap_detection import Traps
+from semantic.reasons import Reason, because
 from semantic.records import JudgedRecord, QueuedRecord, VisitRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
@@ -124,7 +125,7 @@ def test_an_article_after_its_tag_list_is_the_page() -> None:
     assert (store.pages[page].on_topic, store.pages[page].relevance, store.counters.on_topic) == (True, 0.9, 1)
     copy = store.pages[TAG]
     assert (copy.on_topic, copy.stale, copy.content, copy.fingerprint) == (False, True, None, None)
-    assert copy.reasons == (COPIED, "this is a list by tag by its address")
+    assert copy.reasons == (COPIED, because("view", view=Reason("a list by tag")))
     assert store.pages["http://a/y"].parent == ARTICLE  # its links are the page's, and those not known yet are queued
 
 
@@ -157,14 +158,14 @@ def test_a_list_gives_way_to_what_its_heading_links_to() -> None:
 
 def test_a_list_that_became_a_copy_pays_as_one() -> None:
     traps = Traps([VisitRecord(TAG, on_topic=True)])
-    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "0", "1"]  # pages, with nothing new, on topic
+    assert re.findall(r"\d+", str(traps.why("a/tag/**"))) == ["1", "0", "1"]  # pages, with nothing new, on topic
     traps.take_back(TAG, ARTICLE)
-    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "1"]
+    assert re.findall(r"\d+", str(traps.why("a/tag/**"))) == ["1", "1", "1"]
 
 
 def test_a_page_that_became_a_copy_is_withdrawn_everywhere() -> None:
     """It was judged anew just before, and at the end it would be judged once more. The article is off topic."""
-    anew = JudgedRecord(TAG, 1.0, True, ("judged anew",))
+    anew = JudgedRecord(TAG, 1.0, True, (Reason("other evidence"),))
     understanding, traps = FakeUnderstanding(), Traps()
     understanding.news, understanding.settled = [anew], [anew]
     queued = [QueuedRecord(TAG, 0.9, 1), QueuedRecord(ARTICLE, 0.8, 1)]
@@ -174,7 +175,7 @@ def test_a_page_that_became_a_copy_is_withdrawn_everywhere() -> None:
     batch = session.take_batch()
     assert [(copy.url, copy.copy_of) for copy in batch.copies] == [(TAG, ARTICLE)]
     assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 0, [TAG])
-    assert re.findall(r"\d+", traps.why("a/tag/**")) == ["1", "1", "0"]  # pages, with nothing new, on topic
+    assert re.findall(r"\d+", str(traps.why("a/tag/**"))) == ["1", "1", "0"]  # pages, with nothing new, on topic
 
 
 def test_of_two_lists_or_articles_the_first_is_the_page() -> None:

@@ -11,8 +11,9 @@ from warc_records import response_record
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import OURS, ArchiveSource
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive, remarks_in, spelled_in
-from ontology.errors import PageError, SettingsError
+from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError
 
 HOST = "http://a.example"
 BODY = '<title>T</title><h1>Tea</h1><p>green <a rel="nofollow me" href="/b" title="to b">b</a></p><a href="/old">o</a>'

@@ -9,6 +9,7 @@ from crawler.politeness.robots_and_pace import MAX_BYTES, Gate, read_robots
 from crawler.ports import Failed, Fetched
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.page_reservations import is_for_texts
+from semantic.reasons import Reason, because
 
 STAMP = "2026-01-01T00:00:00+00:00"
 ORIGIN = "https://a.example/robots.txt"
@@ -77,7 +78,7 @@ def test_images_are_not_texts():
 def test_signals_of_robots_txt_belong_to_their_group(text, signals):
     robots = read_robots(text.encode())
     assert robots.signals == signals
-    assert robots.refusal("https://a.example/") == ""
+    assert robots.refusal("https://a.example/") is None
     assert robots.reservation("https://a.example/") == (f"Content-Signal: {signals}" if signals else "")
 
 
@@ -170,9 +171,9 @@ def test_what_the_file_reserves_is_refused():
     gate, visited = gate_after(Fetched(FILE, 200, {}, RESERVING))
     robots = gate.known(ORIGIN, 0.0)
     assert visited.origins == (ORIGIN,)
-    assert gate.refusal(robots, "https://a.example/x") == "reserved: tdmrep.json: https://a.example/p"
-    assert gate.refusal(robots, "https://a.example/y") == ""
-    assert gate.refusal(robots, "https://a.example/no") == "robots.txt"
+    assert gate.refusal(robots, "https://a.example/x") == because("reserved", "tdmrep.json: https://a.example/p")
+    assert gate.refusal(robots, "https://a.example/y") is None
+    assert gate.refusal(robots, "https://a.example/no") == Reason("robots.txt")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +190,7 @@ def test_what_the_file_reserves_is_refused():
 def test_without_the_file_the_crawl_goes_on(answer):
     gate, visited = gate_after(answer)
     assert visited.origins == (ORIGIN,)
-    assert gate.refusal(gate.known(ORIGIN, 0.0), "https://a.example/x") == ""
+    assert gate.refusal(gate.known(ORIGIN, 0.0), "https://a.example/x") is None
 
 
 def test_each_origin_of_one_robots_txt_has_its_own_file():
@@ -204,12 +205,12 @@ def test_each_origin_of_one_robots_txt_has_its_own_file():
     assert gate.receive(Fetched(files[1], 404, {}, b""), 0.0, STAMP).origins == (other,)
     assert gate.reservation("https://a.example/x")
     assert not gate.reservation("https://b.example/x")
-    assert gate.refusal(gate.known(other, 0.0), "https://b.example/no") == "robots.txt"
+    assert gate.refusal(gate.known(other, 0.0), "https://b.example/no") == Reason("robots.txt")
 
 
 def test_signals_are_refused_only_where_they_are_respected():
     text = b"User-agent: *\nContent-Signal: ai-train=no"
-    for respects, refusal in ((False, ""), (True, "reserved: Content-Signal: ai-train=no")):
+    for respects, refusal in ((False, None), (True, because("reserved", "Content-Signal: ai-train=no"))):
         gate, _ = gate_after(Failed(FILE, "timeout"), text, respects=respects)
         assert gate.refusal(gate.known(ORIGIN, 0.0), "https://a.example/x") == refusal
         assert gate.reservation("https://a.example/x") == "Content-Signal: ai-train=no"

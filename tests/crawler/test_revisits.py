@@ -16,6 +16,7 @@ from crawler.politeness.robots_and_pace import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
 from crawler.traps.trap_detection import Traps
 from semantic.parsing.fingerprint import fingerprint
+from semantic.reasons import Reason
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -25,7 +26,6 @@ from semantic.records import (
     JudgedRecord,
     MentionedRecord,
     QueuedRecord,
-    Reason,
     Resumed,
     VisitRecord,
     WantedRecord,
@@ -94,7 +94,7 @@ def test_a_changed_page_is_read_anew_in_its_old_rank() -> None:
     assert (page.order, page.priority, page.depth, page.parent, page.etag) == (3, 0.7, 2, "http://a/", '"2"')
     assert [link.url for link in page.links] == ["http://a/new"]
     (queued,) = page.queued
-    assert queued == QueuedRecord("http://a/new", 0.9, 3, OLD, reasons=(Reason(0.9, "told"),), found=1)
+    assert queued == QueuedRecord("http://a/new", 0.9, 3, OLD, reasons=(Reason("anchor", 0.9),), found=1)
     assert batch.counters.pages == 5  # its new link waits: --max-pages is reached
     assert batch.counters.on_topic == 3 - 1 + bool(page.on_topic)
     assert crawl.pages == [OLD]
@@ -135,7 +135,7 @@ NO_RESULT = {
 @pytest.mark.parametrize(("answer", "what"), NO_RESULT.values(), ids=NO_RESULT)
 def test_what_is_no_result_any_more_is_withdrawn_everywhere(answer: Outcome, what: str) -> None:
     """It was judged anew just before, and at the end it would be judged once more."""
-    other, anew = "http://a/other", JudgedRecord(OLD, 1.0, True, ("judged anew",))
+    other, anew = "http://a/other", JudgedRecord(OLD, 1.0, True, (Reason("other evidence"),))
     understanding = FakeUnderstanding()
     understanding.news, understanding.settled = [anew], [anew]
     goals = goals_of([ConceptRecord(iri="urn:ice", label="ice", weight=1.0)])

@@ -16,7 +16,10 @@ from crawler.politeness.robots_and_pace import (
     retry_after,
 )
 from crawler.ports import Fetched
+from semantic.reasons import Reason
 from semantic.urls import is_robots_url, robots_url
+
+FORBIDDEN = Reason("robots.txt")
 
 
 def test_the_longest_match_of_our_own_group_decides() -> None:
@@ -75,27 +78,27 @@ def test_no_file_takes_longer_than_it_may(text: str, parsed: list[str]) -> None:
     """
     assert len(text) <= MAX_BYTES
     robots = read_robots(text.encode())
-    assert robots.refusal("http://h/x") == ""
+    assert robots.refusal("http://h/x") is None
     lines = {line for used in parsed for line in used.split("\n")}
     assert {line for line in lines if line.startswith("User-agent:")} <= {"User-agent: *", "User-agent: another"}
 
 
 def test_a_web_page_instead_forbids_nothing_and_is_not_kept() -> None:
     robots = read_robots(b"<html><body>Disallow: /</body></html>")
-    assert (robots.refusal("http://h/"), robots.text) == ("", "")
+    assert (robots.refusal("http://h/"), robots.text) == (None, "")
 
 
 def test_bytes_that_are_no_text_and_a_file_without_end() -> None:
-    assert read_robots(b"\xff\xfe User-agent: *\nDisallow: /x\xff\n").refusal("http://h/y") == ""
+    assert read_robots(b"\xff\xfe User-agent: *\nDisallow: /x\xff\n").refusal("http://h/y") is None
     late = b"User-agent: *\n" + b"#" * MAX_BYTES + b"\nDisallow: /\n"
-    assert read_robots(late).refusal("http://h/") == ""
+    assert read_robots(late).refusal("http://h/") is None
     assert read_robots(late).text == "User-agent: *\n"  # without the line that is cut
 
 
 def test_a_line_cut_at_500_kib_is_no_rule() -> None:
     begin = b"User-agent: *\nDisallow: /\n"
     text = begin + b"#" * (MAX_BYTES - len(begin) - len("\nAllow: /")) + b"\nAllow: /only/this\n"
-    assert read_robots(text).refusal("http://h/x") == "robots.txt"
+    assert read_robots(text).refusal("http://h/x") == FORBIDDEN
 
 
 def test_one_agent_s_groups_join_despite_a_byte_order_mark() -> None:
@@ -197,7 +200,7 @@ def test_rules_that_were_not_asked_for_long_are_read_again(monkeypatch, parsed):
     monkeypatch.setattr("crawler.politeness.robots_and_pace.RECENT", 100)
     known = [read_robots(f"User-agent: *\nDisallow: /{n}\nCrawl-delay: {n}".encode()) for n in range(20)]
     for n, robots in enumerate(known):
-        assert [robots.refusal(f"http://h/{n}"), robots.refusal("http://h/x"), robots.delay] == ["robots.txt", "", n]
+        assert [robots.refusal(f"http://h/{n}"), robots.refusal("http://h/x"), robots.delay] == [FORBIDDEN, None, n]
     parsed.clear()
     for n in (18, 19, 0, 0):  # the last two of 43 characters are at hand
         known[n].refusal("http://h/x")
@@ -209,7 +212,7 @@ def test_rules_that_were_not_asked_for_long_are_read_again(monkeypatch, parsed):
 )
 def test_a_line_that_is_no_rule_ends_no_group(line: str) -> None:
     robots = read_robots(f"User-agent: ontocrawl\n{line}\nUser-agent: other\n{line}\nDisallow: /a\n".encode())
-    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == ["robots.txt", ""]
+    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == [FORBIDDEN, None]
 
 
 def test_a_crawl_delay_is_for_the_robots_named_above_it() -> None:
@@ -221,17 +224,17 @@ def test_a_crawl_delay_is_for_the_robots_named_above_it() -> None:
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
 def test_lines_end_at_cr_and_lf(end: str) -> None:
     robots = read_robots(end.join(["User-agent: *", "Disallow: /a", "", "Sitemap: http://h/s"]).encode())
-    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == ["robots.txt", ""]
+    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == [FORBIDDEN, None]
     assert robots.sitemaps == ("http://h/s",)
     many = read_robots(end.join(["User-agent: *", "Disallow: /a", "#" * MAX_BYTES]).encode())
-    assert many.refusal("http://h/a") == "robots.txt"
+    assert many.refusal("http://h/a") == FORBIDDEN
 
 
 @pytest.mark.parametrize("mark", "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 def test_no_other_mark_ends_a_line(mark: str) -> None:
     robots = read_robots(f"User-agent: *\n# x{mark}Disallow: /a\nDisallow: /b{mark}Disallow: /c\n".encode())
-    assert [robots.refusal(f"http://h/{path}") for path in "abc"] == ["", "", ""]
-    assert robots.refusal(f"http://h/b{quote(mark)}Disallow: /c") == "robots.txt"
+    assert [robots.refusal(f"http://h/{path}") for path in "abc"] == [None, None, None]
+    assert robots.refusal(f"http://h/b{quote(mark)}Disallow: /c") == FORBIDDEN
 
 
 def test_sitemaps_are_named_from_the_file_itself():

@@ -16,12 +16,12 @@ from hostile_web import reading_processes
 from crawler.ports import Conditions, Fetched, Outcome
 from crawler.sandbox import sandboxed_reading
 from crawler.sandbox.sandboxed_reading import ReadingSource
-from ontology.errors import PageError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError
 from semantic.strategies.strategy_table import build_understanding
 
 ISOLATED = True

@@ -15,7 +15,10 @@ from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES, TRYING
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
-from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Reason, Resumed, SiteRecord
+from semantic.reasons import Reason, because
+from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord
+
+CUT, PRIVATE = because("cut", number=3), because("private address", address="10.0.0.1")
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
@@ -50,9 +53,9 @@ def test_a_link_to_another_page_is_recorded_once_at_best() -> None:
     (link,) = store.pages["http://a/"].links
     assert (link.url, link.priority, link.position) == ("http://a/1", 0.4, 2)
     assert link.context == "before anchor after"
-    assert link.reasons == (Reason(0.4, "told"),)
+    assert link.reasons == (Reason("anchor", 0.4),)
     assert store.pages["http://a/"].queued == (
-        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=(Reason(0.4, "told"),), found=1),
+        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=(Reason("anchor", 0.4),), found=1),
     )
 
 
@@ -65,7 +68,7 @@ def test_a_better_link_raises_a_waiting_page_a_worse_not() -> None:
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/1", "http://a/x", "http://a/2"]
     assert store.pages["http://a/1"].queued == (
-        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=(Reason(0.85, "told"),), found=3),
+        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=(Reason("anchor", 0.85),), found=3),
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
@@ -163,10 +166,12 @@ def test_a_batch_holds_the_last_place_of_what_still_waits() -> None:
     session = start(store, FAST)
     Run(session, web).steps(4)
     batch = session.take_batch()
-    assert [(page.url[-1], page.chosen) for page in batch.pages if page.chosen] == [("3", (Reason(0.55, "revised"),))]
+    assert [(page.url[-1], page.chosen) for page in batch.pages if page.chosen] == [
+        ("3", (Reason("link graph", 0.55),))
+    ]
     assert [(place.url[-1], place.priority, place.reasons) for place in batch.revised] == [
-        ("2", 0.3, (Reason(0.3, "told"),)),
-        ("4", 0.1, (Reason(0.1, "revised"),)),
+        ("2", 0.3, (Reason("anchor", 0.3),)),
+        ("4", 0.1, (Reason("link graph", 0.1),)),
     ]
     store.save(batch)
     assert {record.url[-1]: record.priority for record in store.queued()} == {"2": 0.3, "4": 0.1, "5": 0.06}
@@ -186,7 +191,7 @@ def test_the_strategy_hears_of_every_end_without_a_page() -> None:
         moved("http://a/old", "/new"),
         html("http://a/new"),
         Fetched("http://a/bad", 200, HTML, b"no page"),
-        Refused("http://a/p", "private address 10.0.0.1"),
+        Refused("http://a/p", PRIVATE),
     )
     understanding = FakeUnderstanding()
     run(web, "http://a/", limits=FAST, understanding=understanding)
@@ -370,7 +375,7 @@ def test_a_retry_keeps_its_priority_and_errs_when_given_up() -> None:
     assert progress.errors_by_kind == {"connect": 1, "tls": 1}
     assert progress.errors == 2
     assert progress.requests == 11  # seven pages; robots.txt at first, and after each page without an answer
-    assert store.pages[two].reasons == ("connect",)
+    assert store.pages[two].reasons == (Reason("connect"),)
     asked = [(begin, end) for begin, end, url in crawl.log if url == two]
     assert [b - a for (_, a), (b, _) in pairwise(asked)] == pytest.approx([1.1, 1.1])  # a rest, and robots.txt
 
@@ -405,7 +410,8 @@ def test_what_robots_txt_forbids_is_never_asked_for() -> None:
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     assert web.asked == ["http://a/robots.txt", "http://a/", "http://a/no/but"]
-    assert (store.pages["http://a/no"].status, store.pages["http://a/no"].reasons) == ("refused", ("robots.txt",))
+    no = store.pages["http://a/no"]
+    assert (no.status, no.reasons) == ("refused", (Reason("robots.txt"),))
     assert crawl.session.progress(crawl.now).errors == 0
 
 
@@ -419,21 +425,21 @@ def test_each_scheme_has_its_own_robots_txt() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (Fetched("http://a/robots.txt", 500, {}, b""), "robots.txt unreachable: http 500"),
-        (Fetched("http://a/robots.txt", 429, {}, b""), "robots.txt unreachable: http 429"),
-        (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
+        (Fetched("http://a/robots.txt", 500, {}, b""), because("robots.txt unreachable", "http 500")),
+        (Fetched("http://a/robots.txt", 429, {}, b""), because("robots.txt unreachable", "http 429")),
+        (failed("http://a/robots.txt", "timeout"), because("robots.txt unreachable", Reason("timeout"))),
         (
             failed("http://a/robots.txt", "tls"),
-            "robots.txt unreachable: tls; --insecure-host HOST connects all the same",
+            because("robots.txt unreachable", because("insecure", why=Reason("tls"), host="HOST")),
         ),
     ],
 )
-def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason: str) -> None:
+def test_robots_txt_out_of_reach_means_no_and_pages_wait(answer: Outcome, reason: Reason) -> None:
     web = FakeWeb(answer, html("http://a/"))
     crawl, store = run(web, "http://a/", "http://a/2")
     assert web.asked == ["http://a/robots.txt"] * TRIES
     rests = [b - a for (_, a, _), (b, _, _) in pairwise(crawl.log)]
-    assert rests == pytest.approx([1.0, 4.0, 16.0] if "429" not in reason else [2.0, 4.0, 16.0])
+    assert rests == pytest.approx([1.0, 4.0, 16.0] if "429" not in str(reason) else [2.0, 4.0, 16.0])
     assert not store.pages
     assert list(store.queue) == ["http://a/", "http://a/2"]
     progress = crawl.session.progress(crawl.now)
@@ -460,10 +466,10 @@ def test_rules_that_break_off_alike_twice_are_the_rules(came: list[bytes], refus
 
 @pytest.mark.parametrize("status", [201, 203, 206, 226])
 def test_any_success_is_a_page_and_says_what_it_lacks(status: int) -> None:
-    page = replace(html("http://a/", {"http://a/1": 0.5}), status=status, remark="cut")
+    page = replace(html("http://a/", {"http://a/1": 0.5}), status=status, remark=CUT)
     _, store = run(FakeWeb(robots("http://a", ""), page, html("http://a/1")), "http://a/", limits=FAST)
     first = store.pages["http://a/"]
-    assert (first.status, first.http_status, first.reasons[0]) == ("fetched", status, "cut")
+    assert (first.status, first.http_status, first.reasons[0]) == ("fetched", status, CUT)
     assert store.pages["http://a/1"].status == "fetched"
 
 
@@ -682,8 +688,8 @@ def test_rules_hold_for_a_day() -> None:
 
 
 def test_a_host_at_a_private_address_says_so() -> None:
-    _, store = run(FakeWeb(Refused("http://a/robots.txt", "a is the private address 10.0.0.1")), "http://a/")
-    assert store.pages["http://a/"].reasons == ("a is the private address 10.0.0.1",)
+    _, store = run(FakeWeb(Refused("http://a/robots.txt", PRIVATE)), "http://a/")
+    assert store.pages["http://a/"].reasons == (PRIVATE,)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
@@ -796,9 +802,9 @@ def test_redirects_end_in_loops_and_after_five() -> None:
     )
     crawl, store = run(web, "http://a/0", "http://b/self", "http://b/1", "http://b/mail", limits=FAST)
     assert [url for url in crawl.pages if "a/" in url] == [f"http://a/{n}" for n in range(6)]
-    assert store.pages["http://a/5"].reasons == ("redirect: too many redirects",)
+    assert store.pages["http://a/5"].reasons == (because("redirect", Reason("too many redirects")),)
     assert store.pages["http://b/self"].status == "failed"
-    assert store.pages["http://b/mail"].reasons[0].endswith(": mailto:x@y")
+    assert store.pages["http://b/mail"].reasons[0].evidence == (because("leads nowhere", where="mailto:x@y"),)
     assert {store.pages["http://b/1"].status, store.pages["http://b/2"].status} == {"redirected"}
 
 
@@ -826,7 +832,7 @@ def test_other_answers_are_failures_with_their_kind() -> None:
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     reasons = [store.pages[f"http://a/{n}"].reasons[0] for n in range(4)]
-    assert reasons == ["not HTML: application/zip", "http 404", "no page: no JSON", "http 304"]
+    assert [reason.kind for reason in reasons] == ["not HTML", "http", "no page", "http"]
     progress = crawl.session.progress(crawl.now)
     assert (progress.pages, progress.errors) == (1, 4)
     assert progress.errors_by_kind == {"not HTML": 1, "http 404": 1, "no page": 1, "http 304": 1}
@@ -839,12 +845,9 @@ def test_a_robots_txt_as_a_seed_is_never_a_page() -> None:
 
 
 def test_an_address_that_the_source_refuses_is_recorded_as_refused() -> None:
-    web = FakeWeb(html("http://a/", {"http://a/1": 0.5}), Refused("http://a/1", "private address 10.0.0.1"))
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.5}), Refused("http://a/1", PRIVATE))
     _, store = run(web, "http://a/", limits=FAST)
-    assert (store.pages["http://a/1"].status, store.pages["http://a/1"].reasons[0]) == (
-        "refused",
-        "private address 10.0.0.1",
-    )
+    assert (store.pages["http://a/1"].status, store.pages["http://a/1"].reasons) == ("refused", (PRIVATE,))
 
 
 def test_page_wide_nofollow_and_noindex_are_obeyed_unlike_rel_nofollow() -> None:
@@ -859,7 +862,7 @@ def test_page_wide_nofollow_and_noindex_are_obeyed_unlike_rel_nofollow() -> None
     assert store.pages["http://a/1"].links == ()
     hidden = store.pages["http://a/2"]
     assert (hidden.on_topic, hidden.content, hidden.mentions) == (False, None, ())
-    assert [reason[:7] for reason in hidden.reasons].count("noindex") == 1
+    assert [reason.kind for reason in hidden.reasons].count("noindex") == 1
     assert store.counters.on_topic == 2
     assert crawl.session.progress(1.0).harvest_rate == 0.5
 
@@ -996,25 +999,25 @@ def test_limits_that_make_no_sense(limits: Limits) -> None:
 
 
 def judged(url: str, score: float) -> JudgedRecord:
-    return JudgedRecord(url, score, score >= 0.5, ("looked back",))
+    return JudgedRecord(url, score, score >= 0.5, (Reason("other evidence"),))
 
 
 def test_what_is_judged_again_is_recorded_and_counted():
     understanding = FakeUnderstanding()
     store = FakeStore("http://a/")
     session = start(store, understanding=understanding)
-    first = replace(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), remark="cut")
+    first = replace(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), remark=CUT)
     web = FakeWeb(first, html("http://a/1", {}, relevance=0.9))
     understanding.news = [judged("http://a/", 0.2)]
     understanding.settled = [judged("http://a/1", 0.4)]
     Run(session, web, store=store).steps()
     store.save(session.take_batch())
     assert (store.pages["http://a/"].relevance, store.counters.on_topic) == (0.2, 1)
-    assert store.pages["http://a/"].reasons == ("cut", "looked back"), "what the page lacks stays told"
+    assert store.pages["http://a/"].reasons == (CUT, Reason("other evidence")), "what the page lacks stays told"
     assert session.settle()
     store.save(session.take_batch())
     assert not session.settle()
-    assert (store.pages["http://a/1"].reasons, store.counters.on_topic) == (("looked back",), 0)
+    assert (store.pages["http://a/1"].reasons, store.counters.on_topic) == ((Reason("other evidence"),), 0)
 
 
 def test_a_verdict_that_changes_after_a_stop_is_counted_once():
@@ -1035,7 +1038,7 @@ def test_what_is_said_anew_of_held_pages_is_counted() -> None:
     class Held(FakeUnderstanding):
         def forget(self, url: str, successor: str | None) -> None:
             super().forget(url, successor)
-            self.news = [JudgedRecord("http://a/", 0.1, False, ("now",), ())]
+            self.news = [JudgedRecord("http://a/", 0.1, False, (Reason("other evidence"),), ())]
             self.revised = {"http://a/2": Priority(0.8, ())}
 
     web = FakeWeb(

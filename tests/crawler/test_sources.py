@@ -14,6 +14,7 @@ from examples.sites import ONTOLOGY
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
+from semantic.reasons import Reason
 from semantic.strategies.strategy_table import build_understanding
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
@@ -47,7 +48,7 @@ def test_a_page_on_topic_names_its_feed_and_sitemaps() -> None:
         assert (held.parent, held.priority, held.reasons) == (
             "http://a/",
             1.0,
-            (f"a {kind}, which leads to pages and is none",),
+            (Reason(kind),),
         )
     assert [store.pages[f"http://a/{n}"].parent for n in "23"] == ["http://a/s.xml", "http://a/f.xml"]
     assert (store.counters.pages, store.counters.on_topic) == (5, 5)
@@ -152,7 +153,7 @@ def test_a_sitemap_that_moved_is_followed_and_obeys_robots_txt() -> None:
     assert crawl.pages == ["http://a/", "http://a/s.xml", "http://a/t.xml", "http://a/1"]
     assert (store.pages["http://a/no.xml"].status, store.pages["http://a/no.xml"].reasons) == (
         "refused",
-        ("robots.txt",),
+        (Reason("robots.txt"),),
     )
 
 

@@ -4,7 +4,7 @@ from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html, r
 
 from crawler.engine.actions import Fetch, Limits, Wait
 from crawler.engine.session import Session
-from crawler.engine.steering import REASON, Steering
+from crawler.engine.steering import Steering
 from semantic.records import QueuedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
@@ -79,7 +79,7 @@ def test_the_record_tells_that_a_place_was_raised_by_hand():
     steering.raise_host("b")
     revised = {record.url: record for record in crawl.session.take_batch().revised}
     assert set(revised) == {"http://b/1", "http://b/2"}
-    assert all(REASON in record.reasons[0] for record in revised.values())
+    assert all(record.reasons[0].kind == "raised by hand" for record in revised.values())
     assert revised["http://b/1"].priority > 0.9
 
 

@@ -6,6 +6,7 @@ from crawler.archive.stored_pages import stored_answers
 from crawler.rejudging.record_rejudging import judge_again
 from semantic.page import Link
 from semantic.parsing.page_reader import pack, read_page
+from semantic.reasons import Reason, because
 from semantic.records import LinkRecord, StoredPage
 
 HOST = "http://a.example"
@@ -42,9 +43,7 @@ def test_a_feed_is_a_feed_again_and_no_page():
     feed = read_page(
         b"<rss version='2.0'><channel><item><title>T</title><link>/b</link></item></channel></rss>", f"{HOST}/f", {}
     )
-    (held,) = stored_answers(
-        [kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed, nodes=True))]
-    )
+    (held,) = stored_answers([kept("/f", "fetched", 200, Reason("feed"), content=pack(feed, nodes=True))])
     assert held.page == feed
     assert held.page.source == "feed"
 
@@ -54,15 +53,15 @@ def test_a_redirect_says_where_and_a_failure_how():
     moved, missing, picture, broken = stored_answers(
         [
             kept("/a", "redirected", 301, links=(link,)),
-            kept("/c", "failed", 404, "http 404"),
-            kept("/d", "failed", 200, "not HTML: image/png"),
-            kept("/e", "failed", 200, "no page: too deep"),
+            kept("/c", "failed", 404, because("http", status=404)),
+            kept("/d", "failed", 200, because("not HTML", "image/png")),
+            kept("/e", "failed", 200, because("no page", Reason("only pictures?"))),
         ]
     )
     assert (moved.status, moved.headers) == (301, {"location": f"{HOST}/b"})
     assert (missing.status, missing.headers) == (404, {})
     assert (picture.status, picture.headers) == (200, {"content-type": "image/png"})
-    assert (broken.status, broken.page, broken.problem) == (200, None, "too deep")
+    assert (broken.status, broken.page, broken.problem) == (200, None, Reason("only pictures?"))
 
 
 def test_a_copy_leads_to_the_page_that_it_copies():
@@ -88,7 +87,7 @@ def test_of_two_addresses_with_one_name_the_first_counts():
 
 def test_the_record_tells_of_requests_in_vain():
     understanding = FakeUnderstanding()
-    pages = [kept("/no", "failed", 404, "http 404"), kept("/copy"), kept("/noindex")._replace(order=7)]
+    pages = [kept("/no", "failed", 404, because("http", status=404)), kept("/copy"), kept("/noindex")._replace(order=7)]
     assert list(judge_again([*pages, kept("/shut", "refused", None)], understanding)) == []
     assert understanding.missed == [f"{HOST}/no", f"{HOST}/copy"]
     assert {url for url, _ in understanding.forgotten} == {

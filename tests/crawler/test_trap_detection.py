@@ -349,7 +349,11 @@ def test_accounts() -> None:
     assert Traps([rich] * 20 + [VisitRecord("http://a/x", None, True, True)]).trap("http://a/x") is None
     assert Traps(poor * 10).trap("http://a/new/y") == "a/**"
     assert Traps([*poor * 10, VisitRecord("http://a/new/x", None, True, False)]).trap("http://a/new/y") is None
-    assert re.findall(r"[\d,]+\d|\d", Traps(poor).why("a/#")) == ["1,000", "0", "0"]  # pages, nothing new, on topic
+    assert re.findall(r"[\d,]+\d|\d", str(Traps(poor).why("a/#"))) == [
+        "1,000",
+        "0",
+        "0",
+    ]  # pages, nothing new, on topic
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_the_judge_tells_words_and_goes_on_after_a_resume():
     first = going.judge(about, ConceptCounts((), 0, 0))
     assert first.on_topic
     assert shares(first.reasons) == pytest.approx(first.score)
-    assert first.reasons[0].detail == "fighter"
+    assert first.reasons[0].evidence == ("fighter",)
     stopped.restore(stored(going))
     assert stopped.thd == going.thd
     for _ in range(5):

@@ -11,7 +11,8 @@ from semantic.learning.naive_bayes import FEWEST
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.strategies.jlse.anchor_bayes import NEGATIVE, AnchorBayes, on_page
 from semantic.strategies.jlse.bayes_judge import BayesJudge
@@ -31,7 +32,7 @@ class Teacher(Judge):
 
     def judge(self, page, counts):
         score = {"good": 1.2, "bad": 0.0}.get(page.text.split(" ")[0], 0.4)
-        return Relevance(score, score > 0.5, (Reason(score, "a feature"),) if score else ())
+        return Relevance(score, score > 0.5, (Reason("anchor", score),) if score else ())
 
 
 def anchors(examples=None):
@@ -110,7 +111,7 @@ def test_pages_are_judged_by_their_words_once_there_are_samples():
         judge.judge(page((Position.OTHER, f"bad wheel {number}")), NOTHING)
     now = judge.judge(page((Position.OTHER, "leaf")), NOTHING)
     assert now.score == pytest.approx(6 / 7)  # 5 of 10 words in good, 4 words in V: 6/14 to 1/14
-    assert now.reasons[0].detail == "leaf"
+    assert now.reasons[0].evidence == ("leaf",)
     resumed = BayesJudge(samples, WordReader())
     resumed.restore(stored(judge))
     wheel = page((Position.OTHER, "wheel"))

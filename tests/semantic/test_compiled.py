@@ -134,7 +134,7 @@ def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
 def assert_same_rows(links: list[Link], said: Sequence[Said] = ()) -> None:
     page = Page("http://here.example/a", "", "", (), tuple(links))
     addresses = tuple(link_reading.addresses_in_python([link.url for link in links]))
-    said = said or [Said((0.0,) * len(link_reading.MASSES), "")] * len(links)
+    said = said or [Said((0.0,) * len(link_reading.MASSES), ())] * len(links)
     for texts in (True, False):
         found = link_reading.rows_compiled(page, addresses, said, texts=texts)
         wanted = link_reading.rows_in_python(page, addresses, said, texts=texts)
@@ -247,7 +247,7 @@ def test_made_links_have_the_same_columns(seed: int) -> None:
             for order in range(count)
         ]
         weights = [0.0, 0.1, 1 / 3]
-        said = [Said((*chance.choices(weights, k=5),), chance.choice(["", "tea"])) for _ in links]
+        said = [Said((*chance.choices(weights, k=5),), chance.choice([(), ("tea",)])) for _ in links]
         assert_same_rows(links, said)
 
 
@@ -453,7 +453,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 def test_what_is_no_link_is_refused() -> None:
     (address,) = link_reading.addresses_in_python(["http://a.example/"])
-    link, said, characters = a_link("http://a.example/"), ((0.0,) * 5, ""), bytes(4 * 0x110000)
+    link, said, characters = a_link("http://a.example/"), ((0.0,) * 5, ()), bytes(4 * 0x110000)
 
     def rows(one: Any = link, of: Any = address, words: Any = said, tokens: Any = link_reading.template_tokens) -> Any:
         return compiled.loops.link_rows((one,), (of,), (words,), "", "", True, characters, 0, 0, tokens)
@@ -466,8 +466,8 @@ def test_what_is_no_link_is_refused() -> None:
         lambda: rows(of=address._replace(tokens=b"")),
         lambda: rows(of=address._replace(depth=-1)),
         lambda: rows(of=address._replace(chain=())),
-        lambda: rows(words=((0.0,) * 4, "")),
-        lambda: rows(words=(("",) * 5, "")),
+        lambda: rows(words=((0.0,) * 4, ())),
+        lambda: rows(words=(("",) * 5, ())),
         lambda: rows(tokens=lambda _: b""),
         lambda: compiled.loops.link_rows((link,), (), (said,), "", "", True, characters, 0, 0, bytes),
     ):

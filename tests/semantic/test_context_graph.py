@@ -10,6 +10,7 @@ from miniature import page, shares
 
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
+from semantic.reasons import Reason, because
 from semantic.records import Relevance
 from semantic.strategies.baselines import context_graph
 from semantic.strategies.baselines.context_graph import ContextGraph, Crawled, fit, layers
@@ -97,13 +98,13 @@ def test_the_nearest_layer_comes_first_once_results_are_known():
     (next_to,) = made.prioritise(judged("shelf", 1, url=HERE + "y"))
     assert 0 < near.score < 1
     assert -1 < next_to.score < 0
-    assert near.reasons[0].detail == "layer 0"
+    assert near.reasons[0].evidence == (because("layer", number=0),)
 
 
 def test_a_page_of_no_likely_layer_goes_to_other():
     (priority,) = learned(threshold=0.99).prioritise(judged("leaf shelf", 1, url=HERE + "x"))
     assert priority.score == -5
-    assert priority.reasons[0].detail == "other"
+    assert priority.reasons[0].evidence == (Reason("other"),)
 
 
 def test_layers_are_remade_when_results_grow_by_a_fifth(monkeypatch):

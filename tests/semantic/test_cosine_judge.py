@@ -38,7 +38,7 @@ def test_formula_1_and_its_reasons():
     relevance = CosineJudge(TOPIC, TABLE).judge(PAGE, count_concepts(PAGE, MATCHER))
     assert relevance.score == pytest.approx(4 / sqrt(13.25 * 1.25))
     assert relevance.on_topic
-    assert [(reason.what, reason.share) for reason in relevance.reasons] == [
+    assert [(dict(reason.values)["name"], reason.share) for reason in relevance.reasons] == [
         ("fighter", pytest.approx(3.5 / sqrt(13.25 * 1.25))),
         ("missile", pytest.approx(0.5 / sqrt(13.25 * 1.25))),
     ]

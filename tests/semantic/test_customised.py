@@ -125,8 +125,8 @@ def test_a_seed_behind_a_redirect_is_a_seed_and_awaited():
 def test_a_hub_is_compared_by_its_anchors():
     hub = page((Position.ANCHOR, "ice ice ice"), (Position.OTHER, "car"))
     relevance = seeded().judge(hub, NOTHING)
-    assert [reason.detail for reason in relevance.reasons] == ["ice"]
-    assert "hub" in relevance.reasons[0].what
+    assert [reason.evidence for reason in relevance.reasons] == [("ice",)]
+    assert relevance.reasons[0].kind == "like hubs"
 
 
 def test_without_ontology_links_keep_their_page_s_cosine_when_resumed():

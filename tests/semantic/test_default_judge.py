@@ -38,8 +38,8 @@ def test_rich_pages_are_on_topic_and_lone_mentions_are_not():
 def test_reasons_add_up_and_name_the_words():
     found = relevance(MixtureJudge(TOPIC, TABLE), RICH)
     assert shares(found.reasons) == pytest.approx(found.score)
-    assert {reason.what for reason in found.reasons} == {"fighter", "missile"}
-    assert "F-22 ×12" in " ".join(reason.detail for reason in found.reasons)
+    assert {dict(reason.values)["name"] for reason in found.reasons} == {"fighter", "missile"}
+    assert "F-22 ×12" in [word for reason in found.reasons for word in reason.evidence]
 
 
 def test_relevance_is_below_one_and_its_shares_add_up():
@@ -180,8 +180,8 @@ def test_reasons_name_the_marked_pages_and_add_up():
     for url, found in all_found.items():
         assert shares(found.reasons) == pytest.approx(found.score)
         by_mark = found.reasons[-1]
-        assert ("by the expert" in by_mark.what) == (url in MARKS)
-        assert url in MARKS or "http://h/" in by_mark.detail
+        assert (by_mark.kind in ("marked good", "marked bad")) == (url in MARKS)
+        assert url in MARKS or "http://h/" in str(by_mark.evidence)
 
 
 def test_marks_given_later_count_once_pages_are_shown_again():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ontology.errors import PageError
 from semantic.page import FEED, Page
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError
 
 URL = "http://a.example/feed"
 ENTRY = "<item><title>绿茶 &amp; more</title><link>/green?a=1&amp;b=2</link><description>%s</description></item>"

@@ -19,7 +19,8 @@ from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
 from semantic.parsing.page_reader import read_page
-from semantic.records import LinkGraph, LinkRecord, Reason, Relevance
+from semantic.reasons import Reason, because
+from semantic.records import LinkGraph, LinkRecord, Relevance
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.strategies.fused.crawl_evidence import NAMES, Evidence, Groups, Pages
 from semantic.strategies.fused.fused_scorer import FORMAT, Fused, Fusion
@@ -209,7 +210,7 @@ def test_a_link_to_a_fetched_page_has_no_place():
 def test_a_link_says_which_words_of_the_topic_it_names():
     (named,) = a_scorer().take(made("http://h/", {"http://h/1": "missile cake"}))
     (plain,) = a_scorer().take(made("http://h/", {"http://h/1": "cake"}))
-    assert named.reasons == ("names missile",)
+    assert named.reasons == (because("names", words=("missile",)),)
     assert plain.reasons == ()
 
 
@@ -358,11 +359,9 @@ def test_a_link_is_looked_up_for_new_words_or_graphs(monkeypatch):
 
 
 def test_the_page_of_the_link_graph_is_named():
-    reasons = (Reason(0.2, "topic words"), Reason(0.1, "link graph"))
-    assert [why.detail for why in with_similar_page(reasons, "http://h/", 0.5)] == [
-        "",
-        "like the link to http://h/, Q 0.50",
-    ]
+    reasons = (Reason("topic words", 0.2), Reason("link graph", 0.1))
+    like = (because("like the link", page="http://h/", q=0.5),)
+    assert [why.evidence for why in with_similar_page(reasons, "http://h/", 0.5)] == [(), like]
 
 
 def test_without_the_link_graph_none_is_asked_for():

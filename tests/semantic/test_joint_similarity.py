@@ -71,7 +71,7 @@ def test_a_result_is_on_topic_and_a_detail_page(monkeypatch):
     found = [judge.judge(text(words), COUNTS) for words in (f"ice {long}", "ice", f"car {long}")]
     assert [relevance.score for relevance in found] == pytest.approx([6 / 7, 6 / 7, 1 / 7])
     assert [relevance.on_topic for relevance in found] == [True, False, False]
-    assert [relevance.reasons[1].what for relevance in found[:2]] == ["a detail page", "a list of links, so no result"]
+    assert [relevance.reasons[1].kind for relevance in found[:2]] == ["a detail page", "a list of links, so no result"]
     assert all(shares(relevance.reasons) == pytest.approx(relevance.score) for relevance in found)
 
 
@@ -183,11 +183,12 @@ def test_formula_3_takes_the_better_of_anchor_and_link_graph():
     joint.receive_graph(graph())
     found = joint.prioritise(judged("hail", "snow 0.2", "sea 0.6"))
     assert scores(found) == pytest.approx([sim / sqrt(0.8125) * 0.8 for sim in (0.45, 0.5, 0.6)])
-    assert [priority.reasons[0].what for priority in found] == ["link graph", "link graph", "anchor on its page"]
-    told = "http://v/a, similarity 0.5, Q 0.9, of 3 pages on the ways taken to a result"
-    assert found[0].reasons[1].detail == told
+    assert [priority.reasons[0].kind for priority in found] == ["link graph", "link graph", "anchor on its page"]
+    (vertex,) = found[0].reasons[1].evidence
+    assert vertex.kind == "vertex on ways taken"
+    assert dict(vertex.values) == {"page": "http://v/a", "similarity": 0.5, "q": pytest.approx(0.9), "number": 3}
     joint.receive_graph(replace(graph(), any_way=True))
-    assert "3 pages on any way to a result" in joint.prioritise(judged("hail"))[0].reasons[1].detail
+    assert joint.prioritise(judged("hail"))[0].reasons[1].evidence[0].kind == "vertex on any way"
 
 
 def test_the_context_is_what_stands_near_in_the_tree():
@@ -205,8 +206,9 @@ def test_the_context_is_what_stands_near_in_the_tree():
         found = joint.prioritise(JudgedPage(made, COUNTS, Relevance(0.8, False)))
         texts = {f"{HOST}/{name}": ("", sky) for name, sky in (("v", "sun"), ("p", "moon"), ("q", "star"))}
         joint.receive_graph(LinkGraph(tuple(texts), (), frozenset(texts), frozenset(), texts))
-    assert found[0].reasons[1].detail.startswith(f"{HOST}/v, similarity 0.3, Q 1")
-    assert found[1].reasons[0].what == "anchor on its page"
+    values = dict(found[0].reasons[1].evidence[0].values)
+    assert (values["page"], values["similarity"], values["q"]) == (f"{HOST}/v", pytest.approx(0.3), 1)
+    assert found[1].reasons[0].kind == "anchor on its page"
 
 
 def test_the_parameters_are_those_of_the_formulas():
@@ -267,4 +269,4 @@ def test_the_row_wires_judge_and_scorer():
     understood = understand(build_understanding("jlse", TOPIC, LEXICON), body, f"{HOST}/")
     first, second = understood.links
     assert first.priority > second.priority > 0
-    assert "TextDegree" in understood.relevance.reasons[-1].detail
+    assert "TextDegree" in understood.relevance.reasons[-1].evidence[0]

@@ -72,7 +72,7 @@ def test_what_a_crawl_leaves_out_is_told_of_no_link(name, kind):
     waiting = scorer.take(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
     found = beliefs("fused", pack_memory({"scorer": scorer.remember()}, scorer.layout), {name: 0})
     shares = found.fused.reasons("http://h/missile/new")
-    assert kind not in [reason.what for reason in shares]
+    assert kind not in [reason.kind for reason in shares]
     assert sum(reason.share for reason in shares) == pytest.approx(waiting.priority, abs=1e-3)
     assert bool(found.lists["predecessor layers"]) == (name != "layers")
 

@@ -12,6 +12,7 @@ from semantic.links.fixed_prior import Prior
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
+from semantic.reasons import sentence
 from semantic.records import Relevance
 from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction, anchor_area
@@ -81,7 +82,7 @@ def test_prior_by_hand():
     (priority,) = Prior(TABLE, LinkReader(MATCHER), WEIGHTS).prioritise(judged(linked, 0.4))
     assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.5 * 0.4)
     assert shares(priority.reasons) == pytest.approx(priority.score)
-    assert {reason.what: reason.detail for reason in priority.reasons} == {
+    assert {reason.kind: ", ".join(map(sentence, reason.evidence)) for reason in priority.reasons} == {
         "anchor": "fighter jet (fighter)", "around the anchor": "missile", "relevance of the linking page": "",
     }  # fmt: skip
 
@@ -124,13 +125,13 @@ def test_what_a_text_says_does_not_depend_on_its_company():
 
 
 def test_words_are_told_with_concept_generation_and_layer():
-    assert TABLE.meanings == (
+    assert tuple(map(sentence, TABLE.meanings)) == (
         "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹",
         "catalogue (layer 1)", "portal (layer 2)",
     )  # fmt: skip
-    assert build_word_table(LEXICON, TOPIC, "en").meanings[4] == "导弹 (missile)"
+    assert sentence(build_word_table(LEXICON, TOPIC, "en").meanings[4]) == "导弹 (missile)"
     assert [TABLE.caption(MISSILE, spoken) for spoken in ("zh-cn", "en", None)] == ["导弹", "missile", "missile"]
-    assert TABLE.describe([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
+    assert TABLE.describe([2, 2, 5, 0]) == (TABLE.meanings[2], TABLE.meanings[5], "fighter")
     shop = Word("shop", "en", (Sense(CATALOGUE, layer=2), Sense(PORTAL, layer=1), Sense(F22, 1, ((FIGHTER, 1),))))
     both = build_word_table(Lexicon((*LEXICON.words, shop), {}), TOPIC)
-    assert both.meanings[-1] == "shop (F-22, 1 below fighter, layer 1)"
+    assert sentence(both.meanings[-1]) == "shop (F-22, 1 below fighter, layer 1)"

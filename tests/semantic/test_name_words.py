@@ -9,7 +9,7 @@ from ontology.topic import Topic, build_topic
 from semantic.page import Position
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.name_words import MANY, PREFIX, SHARE, WORDS_OF_NAMES, with_name_words
+from semantic.terms.name_words import MANY, PREFIX, SHARE, with_name_words
 
 LAW, HEALTH, CLOUD = "urn:Law", "urn:Health", "urn:Cloud"
 OTHER = page((Position.OTHER, "The weather of yesterday was rather fine for the season. " * 20))
@@ -79,5 +79,5 @@ def test_pages_with_words_of_names_mention_no_concept(tmp_path):
     assert [[mention.concept for mention in one.frame.mentions] for one in found] == [["urn:Law"], [], []]
     first, second, last = (one.relevance for one in found)
     assert first.score > second.score > last.score == 0
-    assert [(reason.what, reason.concept) for reason in second.reasons] == [(WORDS_OF_NAMES, "")]
-    assert sorted(second.reasons[0].detail.split(", ")) == ["health ×5", "public ×5"]
+    assert [(reason.kind, reason.concept) for reason in second.reasons] == [("words of names", "")]
+    assert sorted(second.reasons[0].evidence) == ["health ×5", "public ×5"]

@@ -110,7 +110,7 @@ def test_links_like_a_failed_one_fall_at_once_with_reason() -> None:
         fallen = scorer.revise()
     assert fallen[f"{WIKI}?title=39"].score < 0
     scorer.choose([f"{WIKI}?title=39"])
-    told = {reason.what for reason in scorer.why_chosen(f"{WIKI}?title=39")}
+    told = {reason.kind for reason in scorer.why_chosen(f"{WIKI}?title=39")}
     assert "links like it that led to no page" in told
     assert "http://h/a/b" not in fallen
     assert not set(fallen) & {f"{WIKI}?title={n}" for n in range(39)}

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from ontology.errors import PageError
 from semantic.page import PARAGRAPH, Link, Page
 from semantic.parsing.page_reader import read_page
+from semantic.reasons import PageError
 
 URL = "http://h.org/dir/page"
 

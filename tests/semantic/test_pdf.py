@@ -3,9 +3,9 @@
 import pytest
 
 from benchmarks.pdf_files import line, link, locked, pdf
-from ontology.errors import PageError
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import pack, read_page, unpack
+from semantic.reasons import PageError, Reason, because
 
 URL = "http://a.example/paper.pdf"
 
@@ -145,7 +145,7 @@ def test_legible_text_beside_an_illegible_font_is_read() -> None:
     body = pdf(line("茶", 12, 700, font="F3") + line("legible", 12, 600)).replace(b"UniGB-UCS2-H", b"Identity-H")
     page = read(body)
     assert (page.title, page.text.split("\u2029")[1:]) == ("legible", ["legible"])
-    assert "Identity-H" in page.left_out[0]
+    assert "Identity-H" in str(page.left_out[0])
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_page_that_quotes_a_header_is_none() -> None:
 def test_what_was_left_out_is_told_and_kept() -> None:
     body = pdf(line("one", 10, 700), line("two", 10, 700), notes="null").replace(b"/Kids[8 0 R", b"/Kids[8 0 R 2 0 R")
     page = read(body)
-    assert page.left_out == ("the order of the pages", "notes or links that are broken")
+    assert page.left_out == (Reason("the order of the pages"), Reason("notes or links that are broken"))
     assert unpack(pack(page), URL).left_out == page.left_out
 
 
@@ -272,12 +272,12 @@ def test_filled_fields_and_notes_are_text(note: str, text: str) -> None:
 def test_a_page_whose_contents_are_lost_is_told() -> None:
     body = pdf(line("one", 10, 700), line("two", 10, 700)).replace(b"/Contents 9 0 R", b"/Contents 99 0 R")
     page = read(body)
-    assert (page.title, page.left_out) == ("one", ("parts of pages that are broken: 1",))
+    assert (page.title, page.left_out) == ("one", (because("broken pages", number=1),))
 
 
 def test_a_form_of_xfa_is_told() -> None:
     page = read(PLAIN.replace(b"/Type/Catalog", b"/Type/Catalog/AcroForm<</XFA 6 0 R>>"))
-    assert "XFA" in page.left_out[0]
+    assert "XFA" in page.left_out[0].kind
 
 
 def test_a_drawing_that_draws_itself_ends() -> None:

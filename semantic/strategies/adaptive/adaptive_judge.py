@@ -10,7 +10,8 @@ from typing import ClassVar
 from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason, because
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts, WordTable
@@ -70,7 +71,8 @@ def _expert(table: WordTable, words: WordReader) -> dict[str, float]:
 
 
 def _reasons(shares: list[tuple[str, float]]) -> tuple[Reason, ...]:
-    reasons = [Reason(share, "in the base vector", word) for word, share in shares[:_SHOWN]]
+    reasons = [Reason("in the base vector", share, (word,)) for word, share in shares[:_SHOWN]]
     if rest := shares[_SHOWN:]:
-        reasons.append(Reason(sum(share for _, share in rest), "in the base vector", f"{len(rest)} more words"))
+        more = because("more words", number=len(rest))
+        reasons.append(Reason("in the base vector", sum(share for _, share in rest), (more,)))
     return tuple(reasons)

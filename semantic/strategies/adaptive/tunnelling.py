@@ -25,7 +25,8 @@ from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason, because
+from semantic.records import Priority
 from semantic.strategies.baselines.pagerank_scorer import SPARE
 from semantic.urls import is_page_like
 
@@ -82,10 +83,10 @@ class Tunnelling(LinkScorer):
     def _priority(self, target: int) -> Priority:
         place = self._place(target)
         val = self._val(target, self._sim[target])
-        second = val / (1 + val)
+        second, rank = val / (1 + val), float(self._ranked.ranks[target])
         reasons = (
-            Reason(place - second, "roads blocked on the way here", f"Val {self._inherited[target]:g}"),
-            Reason(second, "val", f"linking page {self._sim[target]:.3f}, PageRank {self._ranked.ranks[target]:.3f}"),
+            Reason("roads blocked on the way here", place - second, (f"Val {self._inherited[target]:g}",)),
+            Reason("val", second, (because("linking page and rank", relevance=float(self._sim[target]), rank=rank),)),
         )
         return Priority(place, reasons)
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from semantic.links.link_scorer import NEVER, JudgedPage, LinkScorer
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason
+from semantic.records import Priority
 
 
 class BreadthFirst(LinkScorer):
@@ -21,7 +22,7 @@ class BreadthFirst(LinkScorer):
         """Give the links the next numbers."""
         first = self._found + 1
         self._found += len(judged.page.links)
-        return [Priority(-float(n), (Reason(-float(n), "order of finding"),)) for n in range(first, self._found + 1)]
+        return [Priority(-float(n), (Reason("order of finding", -float(n)),)) for n in range(first, self._found + 1)]
 
 
 class PageRelevance(LinkScorer):
@@ -30,4 +31,4 @@ class PageRelevance(LinkScorer):
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The same priority for every link of the page."""
         score = judged.relevance.score
-        return [Priority(score, (Reason(score, "relevance of the linking page"),))] * len(judged.page.links)
+        return [Priority(score, (Reason("relevance of the linking page", score),))] * len(judged.page.links)

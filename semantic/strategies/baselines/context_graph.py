@@ -29,7 +29,8 @@ from typing import ClassVar
 
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.links.link_scorer import BY_RANK, JudgedPage, LinkScorer
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason, because
+from semantic.records import Priority
 from semantic.terms.bag_of_words import WordReader
 from semantic.understanding import Samples
 
@@ -136,8 +137,9 @@ class ContextGraph(LinkScorer):
 
     def _priority(self, judged: JudgedPage, words: Mapping[str, int]) -> Priority:
         layer, likelihood = self._layer(judged, words)
-        name = "other" if layer > self._most else f"layer {layer}"
-        reasons = (Reason(-float(layer), "links before a result", name), Reason(likelihood, "likelihood of the page"))
+        name = Reason("other") if layer > self._most else because("layer", number=layer)
+        links = Reason("links before a result", -float(layer), (name,))
+        reasons = (links, Reason("likelihood of the page", likelihood))
         return Priority(likelihood - layer, reasons)
 
     def _layer(self, judged: JudgedPage, words: Mapping[str, int]) -> tuple[int, float]:

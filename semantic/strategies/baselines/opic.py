@@ -30,7 +30,8 @@ from semantic.links.address_sums import Accounts
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason, because
+from semantic.records import Priority
 
 
 class _Cash(Remembering):
@@ -53,13 +54,13 @@ class _Cash(Remembering):
         self._brought += cash
         return cash
 
-    def hand(self, url: str, part: float, detail: str) -> Priority:
+    def hand(self, url: str, part: float, why: Reason) -> Priority:
         """Add `part` to an address; its new total is its priority."""
         before = self._accounts.get(url)
         self._accounts.set(url, before + part)
-        reasons = [Reason(part, "cash from the linking page", f"{part:.3g}{detail}")]
+        reasons = [Reason("cash from the linking page", part, (why,))]
         if before:
-            reasons.append(Reason(before, "cash from other pages before", f"{before:.3g}"))
+            reasons.append(Reason("cash from other pages before", before, (f"{before:.3g}",)))
         return Priority(before + part, tuple(reasons))
 
     def hand_over(self, url: str, successor: str | None) -> None:
@@ -74,7 +75,7 @@ class _Cash(Remembering):
         totals = {url: self._accounts.get(url) for url in self._richer}
         self._richer.clear()
         return {
-            url: Priority(total, (Reason(total, "cash, with that of an address that leads here", f"{total:.3g}"),))
+            url: Priority(total, (Reason("cash, with that of an address that leads here", total, (f"{total:.3g}",)),))
             for url, total in totals.items()
         }
 
@@ -104,7 +105,9 @@ class Opic(_CashScorer):
         urls = [link.url for link in judged.page.links]
         targets = dict.fromkeys(urls)
         cash = self._cash.bring(judged.page.url)
-        totals = {url: self._cash.hand(url, cash / len(targets), f", one of {len(targets)} shares") for url in targets}
+        part = cash / max(1, len(targets))
+        why = because("share of cash", cash=part, number=len(targets))
+        totals = {url: self._cash.hand(url, part, why) for url in targets}
         return [totals[url] for url in urls]
 
 
@@ -130,7 +133,8 @@ class Opie(_CashScorer):
         totals = {}
         for url, sim in similar.items():
             part = cash * sim / whole if whole else cash / len(similar)
-            totals[url] = self._cash.hand(url, part, f", similarity {sim:.3g} of {whole:.3g}")
+            why = because("cash by similarity", cash=part, similarity=sim, whole=whole)
+            totals[url] = self._cash.hand(url, part, why)
         return [totals[link.url] for link in judged.page.links]
 
     def _similar(self, judged: JudgedPage) -> dict[str, float]:

@@ -8,7 +8,8 @@ from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason
+from semantic.records import Priority
 from semantic.urls import is_page_like
 
 # times the pages until the next computation: so many addresses are reported in their true order; chosen, not measured
@@ -54,4 +55,4 @@ class PageRank(LinkScorer):
 
 
 def _priority(rank: float) -> Priority:
-    return Priority(rank, (Reason(rank, "PageRank over what is known"),))
+    return Priority(rank, (Reason("PageRank over what is known", rank),))

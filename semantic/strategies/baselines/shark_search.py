@@ -25,7 +25,10 @@ from semantic.links.address_sums import Accounts
 from semantic.links.link_reading import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason
+from semantic.records import Priority
+
+_NAMED = (Reason("the anchor has topic words"),)
 
 
 class Shark(LinkScorer):
@@ -45,7 +48,7 @@ class Shark(LinkScorer):
         for link in judged.page.links:
             self._inherited.set(link.url, max(inherited, self._inherited.get(link.url)))
         why = "the page is on topic" if judged.relevance.on_topic else "handed on from the pages before"
-        page = Reason(self._weights["gamma"] * inherited, "inherited from the linking page", why)
+        page = Reason("inherited from the linking page", self._weights["gamma"] * inherited, (Reason(why),))
         return [self._potential(features, page) for features in self._reader.describe(judged.page, judged.counts)]
 
     def _inherit(self, judged: JudgedPage) -> float:
@@ -55,13 +58,13 @@ class Shark(LinkScorer):
     def _potential(self, features: LinkFeatures, page: Reason) -> Priority:
         beta, near = self._weights["beta"], 1 - self._weights["gamma"]
         anchor = self._similarity(features.anchor)
-        context, why = (1.0, "the anchor has topic words") if anchor else (self._similarity(features.context), "")
+        context = 1.0 if anchor else self._similarity(features.context)
         parts = (
             page,
-            Reason(near * beta * anchor, "anchor"),
-            Reason(near * (1 - beta) * context, "around the anchor", why),
+            Reason("anchor", near * beta * anchor),
+            Reason("around the anchor", near * (1 - beta) * context, _NAMED if anchor else ()),
         )
-        return Priority(sum(part.share for part in parts), tuple(part for part in parts if part.share))
+        return Priority(sum(part.share or 0.0 for part in parts), tuple(part for part in parts if part.share))
 
     def forget(self, url: str, successor: str | None) -> None:
         """Pass the inherited score on."""

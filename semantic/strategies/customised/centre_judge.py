@@ -13,7 +13,8 @@ from typing import ClassVar
 from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason, because
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
@@ -52,8 +53,8 @@ class CentreJudge(Judge):
             self._centroid.update(vector)
         shares = sorted(self._centroid.shares(vector).items(), key=lambda item: (-item[1], item[0]))
         score = sum(share for _, share in shares)
-        what = f"like the seeds' centre, as a {kind_of(page)} page"
-        reasons = [Reason(share, what, word) for word, share in shares[:_SHOWN]]
+        kind = "like hubs" if kind_of(page) == "hub" else "like topic pages"
+        reasons = [Reason(kind, share, (word,)) for word, share in shares[:_SHOWN]]
         if rest := shares[_SHOWN:]:
-            reasons.append(Reason(sum(share for _, share in rest), what, f"{len(rest)} more words"))
+            reasons.append(Reason(kind, sum(share for _, share in rest), (because("more words", number=len(rest)),)))
         return Relevance(score, score >= self._threshold, tuple(reasons))

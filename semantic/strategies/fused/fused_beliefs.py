@@ -20,7 +20,7 @@ from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.strategy_memory import copied
-from semantic.records import Reason
+from semantic.reasons import Reason, because, called
 from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
 from semantic.strategies.fused.link_learner import (
@@ -44,13 +44,13 @@ EXAMPLES = 3  # addresses for each number
 
 _PLACE, _ANCHOR = PLACE_SLOTS, PLACE_SLOTS + ANCHOR_SLOTS
 _SLOTS = {"address": slice(0, _PLACE), "word": slice(_PLACE, _ANCHOR), "near": slice(_ANCHOR, _ANCHOR + CONTEXT_SLOTS)}
-_WHERE = {"address": "in the address", "word": "in the link", "near": "near the link"}
+_WHERE = {"address": "word in address", "word": "word in link", "near": "word near link"}
 _PRIOR, _LAYER_PRIOR = NAMES.index("prior"), 0.1
 
 
 class Belief(NamedTuple):
-    """One thing learned. `worth`: what it adds to a priority; `what`: its name; `pages`: how many it was learned
-    from.
+    """One thing learned. `worth`: what it adds to a priority; `what`: its name, a message if the program gave it;
+    `pages`: how many it was learned from.
     """
 
     worth: float
@@ -103,7 +103,8 @@ class FusedBeliefs:
         if not len(seen):
             return []
         spread = self._learner.shares(seen, np.ones(len(seen))).std(axis=0)
-        found = [Belief(float(size), kind, len(seen)) for kind, size in zip(KINDS, spread, strict=True) if size >= 5e-4]
+        sizes = [(kind, float(size)) for kind, size in zip(KINDS, spread, strict=True) if size >= 5e-4]
+        found = [Belief(size, called(because(kind)), len(seen)) for kind, size in sizes]
         return sorted(found, key=lambda belief: (-belief.worth, belief.what))
 
     def layers(self) -> list[Belief]:
@@ -112,14 +113,14 @@ class FusedBeliefs:
         if not len(seen) or LAYERS in self._learner.weights.without:
             return []
         found = []
-        for name in ("layer 1", "layer 2"):
-            column = NAMES.index(name)
+        for number in (1, 2):
+            column = NAMES.index(f"layer {number}")
             pages = int((seen[:, column] > 0).sum())
             without, with_word = np.tile(seen.mean(axis=0), (2, 1))
             without[column], with_word[column] = 0.0, np.tanh(1.0)
             with_word[_PRIOR] = without[_PRIOR] + _LAYER_PRIOR
             low, high = self._learner.value(np.stack([without, with_word]))
-            found.append(Belief(float(high - low), f"a word of {name} in the link", pages))
+            found.append(Belief(float(high - low), called(because("word of a layer", number=number)), pages))
         return found
 
     def groups(self) -> dict[str, list[Belief]]:
@@ -196,7 +197,7 @@ def named(
         found = {word for text in said for word in words(text)}
         for word in sorted(word for word in found if token(number.kind, word) == number.number):
             whole = word if word.isascii() else whole_word(word, map(fold, said), known)
-            belief = Belief(number.worth, f"“{whole}” {_WHERE[number.kind]}", number.pages)
+            belief = Belief(number.worth, called(because(_WHERE[number.kind], word=whole)), number.pages)
             collected[belief.what] = max(collected.get(belief.what, belief), belief, key=lambda one: abs(one.worth))
             break
     return sorted(collected.values(), key=lambda belief: (-belief.worth, belief.what))

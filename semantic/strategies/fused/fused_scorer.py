@@ -25,7 +25,8 @@ from semantic.frame import Frame, LinkRows
 from semantic.links.link_scorer import JudgedFrame, LinkScorer
 from semantic.memory.arrays import distinct
 from semantic.memory.strategy_memory import Remembering, copied
-from semantic.records import LinkGraph, LinkRecord, Priority, Reason
+from semantic.reasons import Reason
+from semantic.records import LinkGraph, LinkRecord, Priority
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
 from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
 from semantic.strategies.fused.link_learner import (
@@ -431,7 +432,7 @@ class Fused(LinkScorer):
         # targets without a score have ended, or stand for another address
         places = [scores.get(url, 0.0) for url in links.targets]
         reasons = [
-            (f"names {words}",) if words and url in scores else ()
+            (Reason("names", values=(("words", words),)),) if words and url in scores else ()
             for url, words in zip(links.targets, links.words, strict=True)
         ]
         columns = (links.targets, links.anchors, links.contexts, places, links.positions, reasons)

@@ -89,7 +89,7 @@ from semantic.learning.feature_hashing import SIZE
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Reason
+from semantic.reasons import Reason, because
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, PARENT_K, PRIOR
 from semantic.strategies.fused.waiting_addresses import TokenTable
 
@@ -317,22 +317,14 @@ def reasons_of(shares: Floats) -> list[tuple[Reason, ...]]:
 
 def with_similar_page(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
     """Add to the reasons the page of the link graph that the link is most similar to."""
-    return _detailed(reasons, (LINK_GRAPH,), f"like the link to {page}, Q {q:.2f}")
-
-
-def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) -> tuple[Reason, ...]:
-    """Add a detail to the first reason of these kinds."""
-    if detail:
-        for i, reason in enumerate(reasons):
-            if reason.what in kinds:
-                return (*reasons[:i], reason._replace(detail=detail), *reasons[i + 1 :])
-    return reasons
+    like = (because("like the link", page=page, q=float(q)),)
+    return tuple(reason._replace(evidence=like) if reason.kind == LINK_GRAPH else reason for reason in reasons)
 
 
 def _reasons_of_row(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
-    reasons = [_AS_REASON((shares[kind], KINDS[kind], "", "")) for kind in kinds]
+    reasons = [_AS_REASON((KINDS[kind], shares[kind], (), "", ())) for kind in kinds]
     if abs(rest) >= NO_SHARE:
-        reasons.append(Reason(rest, "other evidence"))
+        reasons.append(Reason("other evidence", rest))
     return tuple(reasons)
 
 

@@ -22,7 +22,8 @@ from semantic.learning.naive_bayes import TopicBayes
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, Similarity
 from semantic.memory.strategy_memory import Remembering
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason, because
+from semantic.records import Priority
 from semantic.terms.bag_of_words import WordReader
 from semantic.understanding import Samples
 
@@ -95,6 +96,6 @@ def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:
     found = {}
     for url, sim in similar.items():
         score = sim / length * page
-        detail = f"sim {sim:.3f} of {length:.3f} on the page, P(topic | page) {page:.3g}"
-        found[url] = Priority(score, (Reason(score, "anchor on its page", detail),))
+        detail = because("similar anchor", similarity=sim, length=length, probability=page)
+        found[url] = Priority(score, (Reason("anchor on its page", score, (detail,)),))
     return found

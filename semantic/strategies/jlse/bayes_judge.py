@@ -10,7 +10,8 @@ from typing import ClassVar
 from semantic.learning.naive_bayes import TopicBayes
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
@@ -46,13 +47,13 @@ class BayesJudge(Judge):
 
     def _judged(self, words: Mapping[str, int]) -> Relevance:
         score = self._bayes.good(words)
-        strongest = ", ".join(self._bayes.evidence(words)[:_SHOWN])
-        return Relevance(score, score >= self._threshold, (Reason(score, "naive Bayes: P(topic | page)", strongest),))
+        strongest = tuple(self._bayes.evidence(words)[:_SHOWN])
+        return Relevance(score, score >= self._threshold, (Reason("naive Bayes", score, strongest),))
 
     def _by_ontology(self, page: Page, counts: ConceptCounts) -> Relevance:
         judged = self._samples.judge(page, counts)
         score = min(judged.score, 1.0)
-        reasons = tuple(Reason(r.share * score / judged.score, r.what, r.detail) for r in judged.reasons)
+        reasons = tuple(r._replace(share=(r.share or 0.0) * score / judged.score) for r in judged.reasons)
         return Relevance(score, score >= self._threshold, reasons)
 
     def _learn(self, words: Mapping[str, int], good: bool | None) -> None:

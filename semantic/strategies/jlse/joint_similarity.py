@@ -36,7 +36,8 @@ from semantic.learning.q_learning import q_values
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Link, Page
-from semantic.records import LinkGraph, Priority, Reason, Relevance
+from semantic.reasons import Reason, because
+from semantic.records import LinkGraph, Priority, Relevance
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes, on_page
 from semantic.strategies.jlse.link_context import contexts
 from semantic.terms.bag_of_words import WordReader
@@ -93,7 +94,7 @@ class JointLinks(LinkScorer):
         reasons = self._predict(judged.page, similar)
         places = on_page(similar, judged.relevance.score)
         for url, why in reasons.items():
-            places[url] = Priority(places[url].score, (places[url].reasons[0]._replace(what="link graph"), why))
+            places[url] = Priority(places[url].score, (places[url].reasons[0]._replace(kind="link graph"), why))
         return [places[link.url] for link in links]
 
     def _follows(self, judged: JudgedPage) -> bool:
@@ -115,14 +116,15 @@ class JointLinks(LinkScorer):
             return reasons
         near = contexts(page, int(self._p["window"]))
         self._keep(page, near)
-        graph = f"{len(self._vertices):,} pages on {'any way' if self._any_way else 'the ways taken'} to a result"
+        kind, number = f"vertex on {'any way' if self._any_way else 'ways taken'}", len(self._vertices)
         for link, likeness in zip(page.links, self._nearest(page.links, near), strict=True):
             if likeness is not None:
                 _, _, q = self._vertices[likeness.vertex]
                 if likeness.predicted(q) > similar[link.url]:
                     similar[link.url] = likeness.predicted(q)
-                    detail = f"{likeness.vertex}, similarity {likeness.score:.3g}, Q {q:.3g}, of {graph}"
-                    reasons[link.url] = Reason(0.0, "looks like the link to", detail)
+                    score = float(likeness.score)
+                    vertex = because(kind, page=likeness.vertex, similarity=score, q=float(q), number=number)
+                    reasons[link.url] = Reason("looks like the link to", 0.0, (vertex,))
         return reasons
 
     def _keep(self, page: Page, near: Sequence[str]) -> None:

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
-from semantic.records import Reason, Relevance
+from semantic.reasons import Reason
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.strategies.jlse.bayes_judge import BayesJudge
 from semantic.strategies.jlse.page_kind_classifier import Features, PageKinds, kind_features
@@ -39,7 +40,7 @@ class ResultJudge(Judge):
         self._kinds.see(features)
         detail = self._kinds.is_detail(features)
         self._learn(features, self._samples.marks(page, counts).detail)
-        kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _in_words(features))
+        kind = Reason("a detail page" if detail else "a list of links, so no result", 0.0, (_in_words(features),))
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
 
     def expands(self, page: Page, relevance: Relevance) -> bool:

@@ -8,7 +8,8 @@ from ontology.errors import SettingsError
 from ontology.messages import message
 from ontology.topic import Topic
 from semantic.page import Page, Position
-from semantic.records import Reason, Relevance
+from semantic.reasons import because
+from semantic.records import Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.terms.term_matching import POSITION_WEIGHT, ConceptCounts, Mention, WordTable
 
@@ -33,10 +34,10 @@ class CosineJudge(Judge):
             return Relevance(0.0, False)
         reasons = sorted(
             (
-                Reason(share, self._table.caption(feature, page.language), "", feature)
+                because("concept", share=share, concept=feature, name=self._table.caption(feature, page.language))
                 for feature, share in terms.items()
             ),
-            key=lambda r: -r.share,
+            key=lambda r: -(r.share or 0.0),
         )
         score = sum(terms.values())
         return Relevance(score, score >= self._theta, tuple(reasons))

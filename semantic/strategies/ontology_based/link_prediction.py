@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.page import Link, Page
-from semantic.records import Priority, Reason
+from semantic.reasons import Reason, because
+from semantic.records import Priority
 from semantic.terms.term_matching import WordTable
 
 
@@ -45,17 +46,17 @@ class LinkPrediction(LinkScorer):
         words = [mention.word for mention in judged.counts.between(start, end)]
         topic = sum(1 for word in words if self._table.features[word])
         if topic >= self._alpha:
-            return self._queue(judged, f"{topic} topic words in and around the anchor")
+            return self._queue(judged, because("number of topic words", number=topic))
         for layer in (1, 2):
             count = sum(1 for word in words if self._table.layer[word] == layer)
             if count >= self._alpha_layer:
-                return self._queue(judged, f"{count} words of predecessor layer {layer} in and around the anchor")
+                return self._queue(judged, because("number of layer words", number=count, layer=layer))
         return None
 
     @staticmethod
-    def _queue(judged: JudgedPage, why: str) -> Priority:
+    def _queue(judged: JudgedPage, why: Reason) -> Priority:
         score = judged.relevance.score
-        return Priority(score, (Reason(score, "relevance of the linking page", why),))
+        return Priority(score, (Reason("relevance of the linking page", score, (why,)),))
 
 
 def anchor_area(page: Page, link: Link, area: int) -> tuple[int, int]:
