@@ -20,7 +20,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 
 from graphdb.file_locks import Lock
-from graphdb.record.batch_rows import stored_shares
+from graphdb.record.batch_rows import in_sentences, stored_shares
 from graphdb.record.sql_statements import SCHEMA
 from graphdb.store_folder import OF_A_CRAWL
 from ontology.errors import StoreAway, StoreError
@@ -56,6 +56,7 @@ Parameters = Sequence[object] | Mapping[str, object]
 sqlite3.register_converter("bool", b"1".__eq__)
 sqlite3.register_converter("json", json.loads)
 sqlite3.register_converter("reasons", from_json)
+sqlite3.register_converter("sentences", in_sentences)
 sqlite3.register_converter("shares", stored_shares)
 sqlite3.register_converter("base64", lambda content: base64.b64encode(content).decode())
 

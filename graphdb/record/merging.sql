@@ -118,13 +118,13 @@ INSERT OR IGNORE INTO main.sites (host, delay, robots, away) SELECT host, delay,
 
 -- name: add_pages
 INSERT OR REPLACE INTO main.pages (
-  id, url, host, status, depth, priority, redirects, found, parent, reasons, shares, chosen, http_status, fetched_at,
+  id, url, host, status, depth, priority, redirects, found, parent, reasons, chosen, http_status, fetched_at,
   ended_after, "order", title, language, canonical, fingerprint, presents, stale, relevance, on_topic, kind, reserved,
   etag, last_modified, verdict, copy_of, is_seed
 )
 SELECT compared.page, url, host, status, compared.depth, priority, redirects,
   CASE status WHEN 'queued' THEN :found + coalesce(found, 0) END,
-  compared.parent, reasons, shares, coalesce(nullif(theirs.chosen, '[]'), compared.chosen, theirs.chosen), http_status, fetched_at,
+  compared.parent, reasons, coalesce(nullif(theirs.chosen, '[]'), compared.chosen, theirs.chosen), http_status, fetched_at,
   CASE WHEN status <> 'queued' THEN :seconds + coalesce(ended_after, 0) END,
   compared.rank, title, language, canonical, fingerprint, presents, stale, relevance, on_topic, kind, reserved, etag,
   last_modified, coalesce(theirs.verdict, compared.verdict), compared.copy_of, compared.is_seed
@@ -153,7 +153,7 @@ WITH RECURSIVE way (page, depth, status) AS (
 UPDATE main.pages AS ours SET depth = way.depth FROM way WHERE ours.id = way.page;
 
 -- name: raise
-UPDATE main.pages AS ours SET priority = theirs.priority, reasons = theirs.reasons, shares = theirs.shares
+UPDATE main.pages AS ours SET priority = theirs.priority, reasons = theirs.reasons
 FROM compared JOIN other.pages AS theirs ON theirs.id = compared.source
 WHERE ours.id = compared.page AND compared.fate = 'raised' AND ours.priority < theirs.priority;
 

@@ -30,10 +30,11 @@ from graphdb.record.saving import update_paths
 from graphdb.record.sql_statements import sql
 from ontology.errors import StoreError
 from ontology.messages import message
+from semantic.reasons import because, to_json
 
 ADDED = ("requests", "errors", "inversions", "seconds")  # totals of the work done, which pages do not show
 STEPS = slice(2, -3)  # the statements of the file without those before and after
-COPIED_TEXT = "the same text as a page of the crawl that this one was merged into"
+COPIED_TEXT = because("merged copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def merge_record(database: Database, other: Path) -> Merged:
                 "only crawls about one topic are merged; export both to look at them side by side",
             )
         for name in list(known)[STEPS]:
-            run.execute(known[name], {**ours, "copied": json.dumps([COPIED_TEXT])})
+            run.execute(known[name], {**ours, "copied": to_json([COPIED_TEXT])})
         done = dict(run.execute(known["numbers"]).fetchone())
         run.execute(known["save_totals"], {**done, **_work(ours, theirs)})
         run.execute(known["drop_compared"])

@@ -17,6 +17,7 @@ from graphdb.record.database import Database
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import StoreError
+from semantic.reasons import Reason
 from semantic.records import Batch, CopyRecord, HostRecord, TrapRecord
 
 NAME = "graph"
@@ -71,7 +72,7 @@ def test_everything_that_is_judged_again_comes_to_the_graph(graph, crawled, sour
     crawled.set_threshold(0.5)
     crawled.mark_for_recrawl()
     crawled.save_hosts([HostRecord("one.example", banned=True, raised=0.0)])
-    crawled.save_traps([TrapRecord("*", "pattern", "why", 3, page_url(1))])
+    crawled.save_traps([TrapRecord("*", "pattern", Reason("directories that repeat"), page_url(1), 3)])
     crawled.open_crawl(
         replace(CRAWL, fingerprint="other"),
         [replace(CONCEPTS[0], narrower=())],

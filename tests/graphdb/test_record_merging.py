@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, shown
 from store_snapshots import snapshot, totals
 
 from graphdb.record.database import Database
@@ -25,7 +25,7 @@ from semantic.records import (
 )
 
 OTHER = replace(CRAWL, id="c2")
-OTHER_SEED = QueuedRecord(page_url(100), 10.0, 0, reasons=("a seed",))
+OTHER_SEED = QueuedRecord(page_url(100), 10.0, 0, reasons=shown("a seed"))
 MENTION = MentionRecord(concept="urn:ice", count=3, weight=0.5, where={"h1": 3})
 NOT_HERE = MentionRecord(concept="urn:elsewhere", count=1, weight=0.5, where={"text": 1})
 
@@ -63,7 +63,7 @@ def source(tmp_path_factory) -> Iterator[Path]:
             page(1, 3, parent=0, depth=2, on_topic=True, title="read by the second"),
             page(2, 4, parent=0, depth=2, on_topic=True, links=of_2),
             page(50, 5, parent=100, depth=1, fingerprint=f"{3:016x} short", links=(link(51, 0.4), link(3, None))),
-            page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=("it said ice",)),
+            page(9, 6, parent=2, depth=3, mentions=(MENTION,), chosen=shown("it said ice")),
             replace(page(60, 0, parent=100, depth=1), order=None, content=None, fingerprint=None, copy_of=page_url(50)),
             failed(5),
             failed(6),
@@ -108,7 +108,7 @@ def test_two_crawls_become_one(source, store):
         100: 0,
     }  # fmt: skip
     assert (pages[1]["title"], pages[1]["verdict"]) == ("page 1", "bad")
-    assert (pages[9]["verdict"], pages[9]["chosen"]) == ("good", ["it said ice"])
+    assert (pages[9]["verdict"], pages[9]["chosen"]) == ("good", ["anchor: it said ice"])
     assert pages[4]["priority"] == 0.95
     assert {n for n, row in pages.items() if row["status"] == "queued"} == {4, 51, 70, 71, 72}
     assert (pages[74]["outside"], pages[73].get("outside")) == ("--include", None)
