@@ -35,8 +35,7 @@ MEANINGS = {
     ),
     ExitCode.BROKEN: Meaning(
         "the crawl had to end: the disk is full, the record is locked, or no worker answers. The same command goes on",
-        "Make room, close the program that locks the record, or start the cluster again; then run the same command. What "
-        "was saved is kept.",
+        "Make room, end the other program or start the cluster, then run the same command. What was saved is kept.",
     ),
     ExitCode.INTERRUPTED: Meaning(
         "interrupted. All is saved, except where the last line says otherwise",
