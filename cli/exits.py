@@ -34,8 +34,8 @@ MEANINGS = {
         "Do what stands after `try:` in the message. Nothing was begun.",
     ),
     ExitCode.BROKEN: Meaning(
-        "the crawl had to end: the store or the workers do not answer, or the disk is full. The same command goes on",
-        "Start the store or the cluster again or make room, then run the same command. What was saved is kept.",
+        "the crawl had to end: the disk is full, the record is locked, or no worker answers. The same command goes on",
+        "Make room, end the other program or start the cluster, then run the same command. What was saved is kept.",
     ),
     ExitCode.INTERRUPTED: Meaning(
         "interrupted. All is saved, except where the last line says otherwise",

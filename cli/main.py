@@ -45,10 +45,10 @@ from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.file_failures import refusal
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
-HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
+HELP = """A focused crawler for Chinese and English, steered by a domain ontology.
 
 The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
-Pages, links, concepts and reasons are stored in a graph, which can be queried in Cypher."""
+Pages, links, concepts and reasons are kept in one SQLite file, and in a graph that answers Cypher."""
 
 EPILOG = f"""\b
 Begin with:
@@ -66,14 +66,14 @@ Exit codes:
 CRAWL_EPILOG = """\b
 Examples:
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
+  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --graph bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000 --max-minutes 60
 
 A page is what a crawl spends, so it spends it on the best links and waits for them where that costs little time. While
 it runs it tells how long the pages left will take; --max-minutes bounds that, --patience 0 takes whatever is ready.
 
 The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
-ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
+ends; a second Ctrl-C ends at once.
 
 With --recrawl all stored pages are first judged with the current ontology. Then those on topic are requested again,
 and so are the seeds, feeds and sitemaps. A server does not send unchanged pages again. After that the crawl goes on to

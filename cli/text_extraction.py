@@ -1,7 +1,7 @@
 """Finds all texts for people: the extractors that pyproject.toml names to Babel. `make texts` runs them.
 
 A text is what the code gives to `tr`, `later` or `message`, what it gives to an error as a whole, the help of every
-command and option, and what Neo4j Browser is given to read.
+command and option, what Neo4j Browser is given to read, and the sentences of reasons.
 """
 
 import ast
@@ -15,6 +15,7 @@ from cli.exits import MEANINGS
 from cli.render.help_texts import help_texts
 from cli.stores.neo4j_browser import texts_in
 from ontology import errors
+from semantic.reasons import TEMPLATES
 
 # functions and classes, and which of their arguments are texts
 TEXTS_OF = {
@@ -25,6 +26,13 @@ TEXTS_OF = {
     "refusal": (2,),
     **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)},
 }
+# Names of states and kinds in figures: `tr` is given them by a value.
+STATES = """
+queued; unchanged; changed; link; all imported; max-pages; queue-empty; enough; unreachable; interrupted; synonym;
+related; narrower; misleading; related name; misspelling; parent; excluded; layer; layer 1; layer 2; topic;
+relatedness; results; results at the last fit; pages in the centre; words of the centre; words of the base vector;
+highest Q in G_w; vertices of G_w, on any way to a result; vertices of G_w, on the ways taken to results
+"""
 Found = Iterator[tuple[int, None, str, list[str]]]  # line, function, text, comments
 
 
@@ -43,10 +51,13 @@ def texts_of_browser(file: BinaryIO, *_: object, **__: object) -> Found:
 
 
 def texts_of_help(*_: object, **__: object) -> Found:
-    """The help of all commands, and the meanings of exit codes."""
+    """The help of all commands, the meanings of exit codes, the sentences of reasons, and names of states."""
     from cli.main import app
 
-    return _found(*help_texts(typer.main.get_command(app)), *(meaning.said for meaning in MEANINGS.values()))
+    said = (meaning.said for meaning in MEANINGS.values())
+    return _found(
+        *help_texts(typer.main.get_command(app)), *said, *TEMPLATES.values(), *re.split(r";\s", STATES.strip())
+    )
 
 
 def _constants(node: ast.expr) -> Iterator[str]:

@@ -1,3 +1,1 @@
-"""The graph that records a crawl: one set of Cypher statements for Neo4j and the embedded store, and a store in
-memory.
-"""
+"""A crawl's record in SQLite, and the graphs that are filled from it: in the embedded engine and in Neo4j."""

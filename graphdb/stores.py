@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from graphdb.embedded.engine import Engine, Tell, remove
-from graphdb.graph.filling import Progress, empty, fill, marks_in, state_of
+from graphdb.graph.filling import Progress, empty, fill, follows, marks_in, state_of
 from graphdb.graph.followed_crawl import GOOD
 from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
@@ -157,5 +157,4 @@ def _belongs(engine: Engine, source: NotedChanges) -> bool:
         state = state_of(engine.connection)
     except StoreError:
         return False
-    known = source.graph(GRAPH)
-    return state is None or (known is not None and known.id == state.graph)
+    return state is None or follows(source, state, GRAPH)

@@ -365,7 +365,7 @@ class Batch:
     outside: tuple[OutsideRecord, ...] = ()
     scope: str | None = None
     traps: tuple[TrapRecord, ...] | None = None
-    memory: bytes = b""  # the last field, see `graphdb.embedded.journal`
+    memory: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -171,7 +171,7 @@ def _next_steps(folder: Path, page: str) -> str:
     asked = "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'"
     return "\n".join(
         (
-            tr("\nThe graph stays in {folder}. Go on with it:\n", folder=folder),
+            tr("\nThe crawl stays in {folder}. Go on with it:\n", folder=folder),
             f"  {command} status{store}",
             f"  {command} explain{store} {shlex.quote(page)}",
             f'  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"\n',

@@ -166,9 +166,8 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
 ) -> None:
     """Judge all pages as a resumed crawl would.
 
-    `where`: the store, as it was typed. `tell`: called once, with the changes, as soon as they are saved; the graph of
-    an embedded store may still have to be filled with them, which takes seconds. `given`: what was begun for this
-    ontology.
+    `where`: the store, as it was typed. `tell`: called once, with the changes, as soon as they are saved.
+    `given`: what was begun for this ontology.
     """
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)

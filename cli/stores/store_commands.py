@@ -196,7 +196,8 @@ Examples:
   ontocrawl mark --file marks.txt        lines such as: good https://example.org/a
 
 A mark counts for its page and for pages that are like it: all pages are judged again, and the links that wait take
-their new places. In Neo4j Browser SET p.verdict = 'good' does the same, from the next run or `ontocrawl rejudge` on."""
+their new places. In Neo4j Browser SET p.verdict = 'good' does the same: at once in a crawl that runs with --graph,
+otherwise by `ontocrawl rejudge`."""
 )
 def mark(
     words: Annotated[
@@ -227,7 +228,8 @@ Examples:
   ontocrawl rejudge --ontology edited.owl
   ontocrawl rejudge --threshold 0.4 --json
 
-No page is requested. The crawl uses the ontology and the threshold in its next run, too."""
+No page is requested. Give `ontocrawl crawl` the same ontology and threshold when it goes on: what is typed there
+counts."""
 )
 def rejudge(
     store: Store = DEFAULT_STORE,

@@ -1,1 +1,1 @@
-"""The embedded store: a folder, served by a child process."""
+"""The embedded engine: a graph in a folder, served by a child process."""

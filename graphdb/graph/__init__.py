@@ -1,1 +1,1 @@
-"""The record of one crawl in a graph database: written in batches, read back, copied."""
+"""Graphs that are filled from a record: filling, reading back, the link graph."""

@@ -102,6 +102,15 @@ def state_of(graph: Connection) -> State | None:
     return State(**json.loads(row["filled"]))
 
 
+def follows(source: NotedChanges, state: State, name: str) -> bool:
+    """Whether a graph in this state was filled from this record, and not from a later one in whose place an older copy
+    was put.
+    """
+    known = source.graph(name)
+    with source.reading() as run:
+        return known is not None and known.id == state.graph and state.change <= last_change(run)
+
+
 def empty(graph: Connection, progress: Progress) -> None:
     """Remove everything from a graph."""
     gone = 0
@@ -112,8 +121,8 @@ def empty(graph: Connection, progress: Progress) -> None:
 
 def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str, str | None]:
     """The marks that a person has set in a graph since it was filled: address -> good, bad, or None for none."""
-    state, known = state_of(graph), source.graph(name)
-    if state is None or known is None or state.graph != known.id:
+    state = state_of(graph)
+    if state is None or not follows(source, state, name):
         return {}
     there = {row["url"]: row["verdict"] for row in graph.read(statements("fill")["verdicts"])}
     with source.reading() as run:
@@ -138,18 +147,20 @@ def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents:
         crawl = next(iter(all_rows(run, "crawl")), None)
     if crawl is None:
         raise StoreError("there is no crawl in this store", "crawl into it first, or give the right one")
-    state, known = state_of(graph), source.graph(name)
+    state = state_of(graph)
     if state is not None:
         (there,) = graph.read(statements("fill")["crawl"])
         if there["id"] != crawl["id"]:
             raise StoreError(
                 message("{name} holds another crawl", name=name), "give an empty database, or another store"
             )
-        if known is None or known.id != state.graph or (with_contents and not state.contents):
+        anew = message("run {command} copy --to {name} --anew, which empties the graph first", name=name)
+        if not follows(source, state, name):
             raise StoreError(
-                message("what {name} lacks of this crawl is not known: it was filled from a copy", name=name),
-                message("run {command} copy --to {name} --anew, which empties the graph first", name=name),
+                message("what {name} lacks of this crawl is not known: it was filled from a copy", name=name), anew
             )
+        if with_contents and not state.contents:
+            raise StoreError(message("{name} was filled without the contents of pages", name=name), anew)
         return state
     graph.define({one: statements("schema")[one] for one in SCHEMA_AT_FIRST})
     new = secrets.token_hex(8)

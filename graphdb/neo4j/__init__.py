@@ -1,1 +1,1 @@
-"""The Bolt driver, for a Neo4j server and for the embedded store, and a server's credentials."""
+"""The Bolt driver, for a Neo4j server and for the embedded engine, and a server's credentials."""

@@ -1,4 +1,4 @@
-"""Access over Bolt, for a Neo4j server and for the embedded store. Only this file imports the neo4j driver.
+"""Access over Bolt, for a Neo4j server and for the embedded engine. Only this file imports the neo4j driver.
 
 Failures that a user can fix are raised as StoreError: no answer, a wrong password, an invalid query.
 """

@@ -1,1 +1,1 @@
-"""A crawl's record, whatever holds it: a batch as cleaned rows, and what has changed since the last run."""
+"""A crawl's record: one SQLite file, or the same in memory."""

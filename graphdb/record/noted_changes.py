@@ -198,7 +198,8 @@ def site_rows(run: sqlite3.Connection, hosts: Iterable[str]) -> list[Row]:
 
 def all_rows(run: sqlite3.Connection, kind: str) -> list[Row]:
     """All rows of what there is little of: `crawl`, `concepts`, `narrower`, `traps` or `verdicts`."""
-    return [properties(row) for row in run.execute(sql("changes")[kind])]
+    rows = run.execute(sql("changes")[kind])
+    return [dict(row) if kind == "crawl" else properties(row) for row in rows]  # a crawl's `on_topic` is a number
 
 
 def properties(row: sqlite3.Row | Row, without: Sequence[str] = ()) -> Row:

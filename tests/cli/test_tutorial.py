@@ -1,9 +1,8 @@
 """docs/tutorial.md: each of its commands is run, in order, on the small web, and prints what is shown.
 
-`make docs` writes what they print into the page anew. Decimal numbers, and times, may differ from what is shown.
+`make docs` writes what they print into the page. Decimal numbers, and times, may differ from what is shown.
 """
 
-import contextlib
 import locale
 import os
 import re
@@ -15,7 +14,6 @@ from test_end_to_end import ontocrawl
 
 from examples.server import WebServer
 from examples.sites import read_sites
-from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
@@ -60,8 +58,7 @@ def played(tmp_path_factory):
         patch.setattr(locale, "getlocale", lambda *_: (None, None))
         for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
             patch.setenv(name, "C.UTF-8")
-        with contextlib.closing(open_store(str(folder / "tea"))):  # one server for all commands
-            result = Played(folder, server.proxy)
+        result = Played(folder, server.proxy)
     if os.environ.get("WRITE_TUTORIAL") and varied(result.text) != varied(PAGE.read_text(encoding="utf-8")):
         PAGE.write_text(result.text, encoding="utf-8")
     return result, folder

@@ -12,7 +12,7 @@ from benchmarks.neo4j_server import USER
 from graphdb.cypher.statements import FOLDER, statements
 
 ROOT = Path(__file__).resolve().parents[2]
-LABELS = "Page Site Concept Crawl Memory Journal Trap OnTopic Seed Waiting Listing Copy"  # docs: the graph
+LABELS = "Page Site Concept Crawl Trap OnTopic Seed Waiting Listing Copy"  # docs: the graph
 RELATIONS = "LINKS_TO MENTIONS DISCOVERED_FROM COPY_OF NARROWER ON_SITE SEED"
 PASSED_OVER = ("01N52", "01N60")  # a property that no node has, a parameter without a value; GQL status codes
 BLOCK = re.compile(r"^```cypher\n(.*?)^```", re.MULTILINE | re.DOTALL)

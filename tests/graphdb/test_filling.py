@@ -1,12 +1,13 @@
 """A graph filled from a record is the record as a graph, whatever happened in between."""
 
+import json
 import random
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, random_batches
-from store_snapshots import graph_snapshot, snapshot, without_contents
+from store_snapshots import graph_snapshot, snapshot, totals, without_contents
 
 from graphdb.graph import filling
 from graphdb.graph.filling import fill, marks_in, state_of
@@ -18,7 +19,7 @@ from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import StoreError
 from semantic.reasons import Reason
-from semantic.records import Batch, CopyRecord, HostRecord, TrapRecord
+from semantic.records import Batch, CopyRecord, Counters, HostRecord, TrapRecord
 
 NAME = "graph"
 LABELS = "MATCH (p:Page) RETURN p.url AS url, labels(p) AS labels"
@@ -184,13 +185,14 @@ def test_a_record_is_made_again_from_a_graph_with_contents(graph, crawled, sourc
     save_all(crawled, 5)
     crawled.mark({page_url(0): True})
     fill(source, graph, NAME, with_contents=True)
-    crawled.save(Batch(pages=(replace(fetched(95), content=b"later"),)))
+    crawled.save(Batch(pages=(replace(fetched(95), content=b"later"),), counters=Counters(pages=7, on_topic=3)))
     fill(source, graph, NAME)
     assert compare(source, graph)["pages"] > 100
     with closing(Database(tmp_path / "again.sqlite")) as database:
         restore(graph, database)
     with closing(open_record(tmp_path / "again.sqlite")) as again:
         assert {**snapshot(again), "traps": []} == {**snapshot(crawled), "traps": []}
+        assert totals(again) == totals(crawled) and totals(again).on_topic == 3
         assert list(again.stored_pages()) == list(crawled.stored_pages())
         assert list(again.queued()) == list(crawled.queued())
 
@@ -214,6 +216,12 @@ def test_a_graph_of_something_else_is_refused(engine_graph, crawled, source, tmp
         with pytest.raises(StoreError, match="another crawl"):
             fill(other_source, engine_graph, NAME)
     state = state_of(engine_graph)
+    engine_graph.write(
+        lambda run: run("MATCH (c:Crawl) SET c.filled = $to", to=json.dumps(asdict(replace(state, change=10**6))))
+    )
+    with pytest.raises(StoreError, match="filled from a copy"):  # of a later state of the record
+        fill(source, engine_graph, NAME)
+    engine_graph.write(lambda run: run("MATCH (c:Crawl) SET c.filled = $to", to=json.dumps(asdict(state))))
     source.admit(NAME, "of a copy")
     with pytest.raises(StoreError, match="filled from a copy"):
         fill(source, engine_graph, NAME)

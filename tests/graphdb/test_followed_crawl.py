@@ -73,7 +73,7 @@ def test_a_crawl_is_copied_to_a_server_and_back(neo4j_graph, named, tmp_path):
     assert copy(str(tmp_path / "one"), named)["links"] == 1
     with pytest.raises(StoreError, match="texts of pages"):
         copy(named, str(tmp_path / "two"))
-    with pytest.raises(StoreError, match="filled from a copy") as refused:
+    with pytest.raises(StoreError, match="without the contents") as refused:
         copy(str(tmp_path / "one"), named, with_contents=True)
     assert "--anew" in refused.value.cure
     copy(str(tmp_path / "one"), named, with_contents=True, anew=True)
