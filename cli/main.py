@@ -1,46 +1,28 @@
-"""The command `ontocrawl`: its options, and the one place that turns errors into messages and exit codes.
+"""The command `ontocrawl`: joins all commands, and is the one place that turns errors into messages and exit codes.
 
-Each command's work is in a module of its own, which is imported when the command runs, so that `--help` is quick.
+Commands are declared in `cli.commands`. What a command does is imported when it runs, so that `--help` is quick.
 """
 
 import errno
 import gc
-import inspect
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import MISSING, fields
+from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
-from cli.exchange.exchange_commands import exchange_app
+from cli.commands.crawl_commands import crawl_app
+from cli.commands.editing_commands import editing_app
+from cli.commands.exchange_commands import exchange_app
+from cli.commands.lab_commands import lab_app
+from cli.commands.ontology_commands import ontology_app
+from cli.commands.store_commands import store_app
 from cli.exits import ExitCode, exit_lines
-from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
-from cli.ontologies.ontology_commands import ontology_app
 from cli.render.language import LANGUAGES, error_lines, language, primary, speak, tr
 from cli.render.terminal import say
-from cli.settings import (
-    COUNT,
-    DEFAULT_SEGMENTER,
-    DEPTH_HELP,
-    EXAMPLES_HELP,
-    EXCLUDE_HELP,
-    INCLUDE_HELP,
-    PATIENCE,
-    PATIENCE_HELP,
-    SEEDS_HELP,
-    SEGMENTER_HELP,
-    STAY_ON_DOMAIN_HELP,
-    STAY_ON_HOST_HELP,
-    Option,
-    Settings,
-    make_settings,
-)
-from cli.stores.store_commands import store_app
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.file_failures import refusal
 
@@ -63,47 +45,6 @@ Your own topic:
 Exit codes:
 {exit_lines()}"""
 
-CRAWL_EPILOG = """\b
-Examples:
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --graph bolt://127.0.0.1:7687
-  ontocrawl crawl --settings topic.toml --max-pages 5000 --max-minutes 60
-
-A page is what a crawl spends, so it spends it on the best links and waits for them where that costs little time. While
-it runs it tells how long the pages left will take; --max-minutes bounds that, --patience 0 takes whatever is ready.
-
-The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
-ends; a second Ctrl-C ends at once.
-
-With --recrawl all stored pages are first judged with the current ontology. Then those on topic are requested again,
-and so are the seeds, feeds and sitemaps. A server does not send unchanged pages again. After that the crawl goes on to
---max-pages."""
-
-TRY_EPILOG = """\b
-Examples:
-  ontocrawl try https://example.org/ --ontology topic.owl
-  ontocrawl try https://example.org/page.html --store ./ontocrawl-store
-
-robots.txt and the other options of a crawl apply: a crawl with these options would start with this page in this way."""
-NOT_TRIED = frozenset(  # settings of which one page has no use
-    {
-        "seeds",
-        "max_pages",
-        "max_minutes",
-        "until_covered",
-        "max_depth",
-        "store",
-        "warc",
-        "patience",
-        "connections",
-        "per_host",
-        "workers",
-        "allow_trap",
-        "recrawl",
-        "watch",
-    }
-)
-
 LANG = "--lang"
 UNTOLD = int(ExitCode.INTERRUPTED)  # Typer's code for KeyboardInterrupt; a command that tells of it gives ours
 HELP_NAMES = ("--help", "-h")
@@ -114,7 +55,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": list(HELP_NAMES)},  # of all commands below it, too
 )
+app.add_typer(crawl_app)
+app.add_typer(lab_app)
 app.add_typer(ontology_app, name="ontology")
+ontology_app.add_typer(editing_app)
 app.add_typer(store_app)
 app.add_typer(exchange_app)
 
@@ -153,13 +97,6 @@ def options(
 ) -> None:
     """Options before a command."""
     speak(lang)
-
-
-def _strategies(incomplete: str) -> list[str]:
-    """Completions for --strategy in the shell."""
-    from semantic.strategies.strategy_table import STRATEGIES
-
-    return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
 def root() -> Any:
@@ -305,219 +242,3 @@ def _shows_help(command: Any, words: Sequence[str]) -> bool:
     for word in words:
         command = getattr(command, "commands", {}).get(word)
     return bool(getattr(command, "commands", None))
-
-
-def crawl(
-    settings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A TOML file with these options. Options typed here override it."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as one JSON object.")] = False,
-    **typed: Any,
-) -> None:
-    """Crawl the web for the topic of an ontology."""
-    from cli.crawling.crawl import run
-    from cli.crawling.live_files import SettingsFile
-
-    made = make_settings(typed, settings)
-    if made.lang and primary(made.lang) in LANGUAGES:  # it may stand in the file
-        speak(made.lang)
-    file = SettingsFile(settings, lambda: make_settings(typed, settings), made) if settings else None
-    raise typer.Exit(run(made, as_json=json, file=file))
-
-
-def _options_of_settings(command: Callable[..., None], but: Collection[str] = ()) -> Callable[..., None]:
-    """Add an option to a command for each setting that has an `Option`, replacing its `**typed`.
-
-    `but`: settings that it does not take.
-    """
-    made = []
-    for name, hint in get_type_hints(Settings, include_extras=True).items():
-        kind, *about = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-        if about and name not in but:
-            made.append(_parameter(name, kind, about[0]))
-    given = [p for p in inspect.signature(command).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    typed = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    first = [parameter for parameter in given if parameter.kind is typed and parameter.name == "url"]
-    options = [*made, *(parameter for parameter in given if parameter not in first)]
-    whole = [*first, *(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in options)]
-    command.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
-    return command
-
-
-def _parameter(name: str, kind: Any, about: Option) -> inspect.Parameter:
-    """The parameter for a setting. It is None if nothing is typed; then the settings file or the default applies."""
-    default = next(f.default for f in fields(Settings) if f.name == name)
-    words = f"{default:g}" if isinstance(default, float) else str(default)
-    says_nothing = default is False or default in (MISSING, None, ())
-    option = typer.Option(
-        *([f"--{name.replace('_', '-')}"] if kind is bool else []),
-        metavar=about.value,
-        help=about.help,
-        show_default=about.default or (False if says_nothing else words),
-        autocompletion=_strategies if name == "strategy" else None,
-    )
-    typed = list[str] | None if kind == tuple[str, ...] else kind | None
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[typed, option])
-
-
-app.command(epilog=CRAWL_EPILOG)(_options_of_settings(crawl))
-
-
-def try_page(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The address of one page.")],
-    settings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A settings file of crawl (TOML). Options typed here override it."),
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Judge with what this crawl has learned, and with its settings."),
-    ] = None,
-    links: Annotated[int, typer.Option(metavar="N", help="Number of links to show.", min=0)] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    **typed: Any,
-) -> None:
-    """Fetch one page and judge it, before any crawl. Shows reasons, and its links in order. Nothing is written."""
-    from cli.explaining.trying import run
-
-    raise typer.Exit(run(url, typed, settings, store, most=links, as_json=json))
-
-
-app.command("try", epilog=TRY_EPILOG)(_options_of_settings(try_page, NOT_TRIED))
-
-
-@app.command()
-def demo(
-    delay: Annotated[float, typer.Option(metavar="S", help="Seconds between two requests to one host.")] = 0.02,
-    serve: Annotated[
-        int | None,
-        typer.Option(
-            metavar="PORT",
-            help="Serve the small web only, for crawls of your own (docs/tutorial.md).",
-            min=0,
-            max=65_535,
-        ),
-    ] = None,
-) -> None:
-    """Crawl the bundled small web. It is served on this machine only. This takes less than a minute."""
-    from cli.crawling import demo as web
-
-    raise typer.Exit(web.demo(delay) if serve is None else web.serve(serve))
-
-
-@app.command(
-    epilog="""\b
-Examples:
-  ontocrawl simulate --archive web.warc.gz --ontology topic.owl --seeds seeds.txt --max-pages 2000 --out lab
-  ontocrawl simulate --archive web.warc.xz --ontology topic.owl --seeds seeds.txt --targets targets.txt \\
-    --strategies fused,bfs --max-pages 2000 --seed 1,2,3 --out lab
-  ontocrawl simulate --store ./ontocrawl-store --ontology topic.owl --max-pages 2000 --out lab
-
-With --store the web is what that crawl fetched. Pages that it never asked for are not there, for any strategy.
-The folder gets results.json, results.csv, report.html and one order-STRATEGY.tsv for each strategy. After Ctrl-C it
-has those that were finished."""
-)
-def simulate(  # noqa: PLR0913 - typer reads the options from the signature
-    *,
-    max_pages: Annotated[int, typer.Option(metavar="N", help="Pages that each strategy may fetch.")],
-    out: Annotated[
-        Path,
-        typer.Option(metavar="DIR", help="The folder for the results. Parsed pages are cached beside it."),
-    ],
-    archive: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE|DIR", help="The recorded web: a WARC or WACZ file, or a folder of them."),
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Instead of --archive: the pages stored by a crawl."),
-    ] = None,
-    seeds: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE|URL", help=SEEDS_HELP, show_default="those of the store's crawl"),
-    ] = None,
-    ontology: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The topic, as Protégé saves it. Only the strategy 'customised' needs none."),
-    ] = None,
-    targets: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A file with the addresses of the pages to find.",
-            show_default="what the judge calls so",
-        ),
-    ] = None,
-    ignore: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A file of addresses that count neither for nor against a strategy."),
-    ] = None,
-    examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="all|A,B", help="Strategies to compare, with parameters as in fused,jlse:cf=50:gamma=0.8."
-        ),
-    ] = "all",
-    settings: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="A settings file of crawl (TOML) with parameters of the strategy that it names."
-        ),
-    ] = None,
-    seed: Annotated[
-        str,
-        typer.Option(
-            metavar="N,N", help="One run for each number, which breaks ties between links; only 'fused' uses it."
-        ),
-    ] = "0",
-    delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 1.0,
-    connections: Annotated[int, typer.Option(metavar=COUNT, help="Requests open at once, to all hosts together.")] = 16,
-    patience: Annotated[float, typer.Option(metavar="P", help=PATIENCE_HELP)] = PATIENCE,
-    latency: Annotated[
-        float,
-        typer.Option(metavar="S", help="Virtual seconds that half of the answers take at most: log-normal times."),
-    ] = 0.3,
-    segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
-    until_covered: Annotated[
-        int | None, typer.Option(metavar="N", help="End a run once every concept has N pages on topic.")
-    ] = None,
-    max_depth: Annotated[int | None, typer.Option(metavar="N", help=DEPTH_HELP, show_default="no limit")] = None,
-    include: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help=INCLUDE_HELP)] = None,
-    exclude: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help=EXCLUDE_HELP)] = None,
-    stay_on_host: Annotated[bool, typer.Option("--stay-on-host", help=STAY_ON_HOST_HELP)] = False,
-    stay_on_domain: Annotated[bool, typer.Option("--stay-on-domain", help=STAY_ON_DOMAIN_HELP)] = False,
-) -> None:
-    """Compare strategies on a recorded web. They crawl as usual, in virtual time: no network, and no waiting."""
-    from cli.lab.simulate import Lab, run
-
-    raise typer.Exit(
-        run(
-            Lab(
-                archive,
-                ontology,
-                tuple(seeds or ()),
-                max_pages,
-                out,
-                targets,
-                ignore,
-                strategies,
-                seed,
-                delay,
-                connections,
-                patience,
-                latency,
-                examples,
-                store,
-                settings,
-                segmenter,
-                until_covered,
-                max_depth,
-                tuple(include or ()),
-                tuple(exclude or ()),
-                stay_on_host,
-                stay_on_domain,
-            )
-        )
-    )

@@ -11,7 +11,7 @@ from pathlib import Path
 from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
-from cli.ontologies.editing_commands import tell_accepted
+from cli.ontologies.editing_files import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import command_word, locale_language, tr

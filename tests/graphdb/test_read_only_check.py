@@ -171,7 +171,7 @@ def test_all_saved_questions_are_still_answered(filled):
         filled.query(cypher, given)
     shown = re.findall(r"```cypher\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     asked = [cypher for block in shown for cypher in block.split(";\n") if cypher.strip()]
-    help_text = (ROOT / "cli" / "stores" / "store_commands.py").read_text()
+    help_text = (ROOT / "cli" / "commands" / "store_commands.py").read_text()
     asked += re.findall(r'ontocrawl query (?:--format csv )?"(MATCH[^"]+)"', help_text)
     assert len(asked) >= 6
     for cypher in asked:

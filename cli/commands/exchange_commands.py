@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from cli.commands.store_commands import Store
 from cli.render.language import tr
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY
-from cli.stores.store_commands import Store
 
 exchange_app = typer.Typer()
 

@@ -1,0 +1,1 @@
+"""The commands as they are typed: their options and help. What they do is imported when they run."""
