@@ -18,9 +18,9 @@ from statistics import fmean
 from benchmarks.lab_runs import Bench, Job, bench_of, commit_now, crawl_task, side_by_side, tasks
 from benchmarks.options import options
 from benchmarks.orders_tables import Figures, with_means
-from cli.explaining.recorded_verdicts import Verdict
 from cli.lab.measured_crawl import Labels
 from cli.marking.marking import next_to_review
+from cli.recorded.recorded_verdicts import Verdict
 from crawler.simulation.recorded_web import RecordedWeb
 from graphdb.record.sqlite_store import SqliteStore
 from semantic.frame import Frame

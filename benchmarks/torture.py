@@ -37,7 +37,8 @@ from benchmarks.orders_tables import table
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawling.crawl import make_plan
-from cli.settings import DEFAULT_STORE, Settings
+from cli.settings import Settings
+from cli.store_option import DEFAULT_STORE
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, Site
 from graphdb.stores import copy, open_store

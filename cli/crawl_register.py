@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 
 from cli.render.language import tr
 from cli.render.terminal import say
-from cli.settings import DEFAULT_STORE, Settings
+from cli.settings import Settings
+from cli.store_option import DEFAULT_STORE
 from graphdb.file_locks import Lock, is_owned
 from graphdb.store_folder import MEMORY, RECORD
 from ontology.errors import SettingsError

@@ -11,7 +11,6 @@ keys (`max_pages` or `max-pages`) and a table for the strategy's parameters:
     opening = 0.2
 """
 
-import shlex
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -24,12 +23,12 @@ from urllib.parse import urlsplit
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import command_word, later, tr
 from cli.render.terminal import cut
+from cli.store_option import DEFAULT_STORE
 from graphdb.store_folder import is_server
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import without_password
 
-DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
 PATIENCE = 0.98  # measured: benchmarks/README.md, "Order"
 ONE_WORKER = "1"
@@ -214,11 +213,6 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {
     Texts: ((list,), later("a list of strings")),
     Mapping[str, float]: ((dict,), later("a table of numbers")),
 }
-
-
-def store_words(store: str) -> str:
-    """The option that names a store in a suggested command; "" for the default store."""
-    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
 
 
 def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Settings:

@@ -15,9 +15,9 @@ from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presente
 from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import pack
 from semantic.parsing.page_reservations import is_for_texts
-from semantic.parsing.sitemaps import promising
-from semantic.relevance.relevance_model import count_page
+from semantic.terms.sitemap_choice import promising
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
+from semantic.terms.topic_counts import count_page
 from semantic.urls import domain_of, host_of, normalise
 
 NO_TEXT = Fingerprint(0)

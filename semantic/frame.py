@@ -17,8 +17,8 @@ from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.reasons import Evidence
 from semantic.records import MentionRecord
-from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_matching import ConceptCounts
+from semantic.terms.topic_counts import Counted
 
 Ints = NDArray[np.int32]
 NO_COUNTS = ConceptCounts((), 0, 0)

@@ -7,7 +7,8 @@ import typer
 
 from cli.commands.store_commands import Store
 from cli.render.language import tr
-from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY
+from cli.settings import DEFAULT_STRATEGY
+from cli.store_option import DEFAULT_STORE
 
 exchange_app = typer.Typer()
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cli.settings import DEFAULT_SEGMENTER, DEFAULT_STORE, STORE_HELP
+from cli.settings import DEFAULT_SEGMENTER, STORE_HELP
+from cli.store_option import DEFAULT_STORE
 from ontology.errors import SettingsError
 
 ontology_app = typer.Typer(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.render.answer_tables import Format
-from cli.settings import DEFAULT_STORE
+from cli.store_option import DEFAULT_STORE
 
 FOLDER_HELP = "The folder of a crawl."
 GRAPH_HELP = "The folder of a crawl, whose graph is filled first with what is new; or a Neo4j server: bolt://HOST."

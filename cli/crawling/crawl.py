@@ -34,7 +34,8 @@ from cli.interrupts import interruptible
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
-from cli.settings import ONE_WORKER, PROXIES, Settings, store_words
+from cli.settings import ONE_WORKER, PROXIES, Settings
+from cli.store_option import store_words
 from crawler.engine.actions import CHANGED, Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress

@@ -17,7 +17,8 @@ from cli.render.answer_tables import Row, as_table
 from cli.render.language import command_word, later, reason_told, tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import fitted, show
-from cli.settings import DEFAULT_STRATEGY, Settings, store_words
+from cli.settings import DEFAULT_STRATEGY, Settings
+from cli.store_option import store_words
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
 from graphdb.cypher.statements import statements

@@ -16,7 +16,8 @@ from typing import TypeVar
 from cli.crawling.changed_settings import decide_again
 from cli.render.language import tr
 from cli.render.terminal import say
-from cli.settings import DEFAULT_STORE, Settings, store_words
+from cli.settings import Settings
+from cli.store_option import DEFAULT_STORE, store_words
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.steering import raising
 from crawler.rejudging.record_frames import FramesAhead, Kept, frames

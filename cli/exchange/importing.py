@@ -27,7 +27,8 @@ from cli.interrupts import interruptible
 from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
-from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, store_words
+from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold
+from cli.store_option import store_words
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, MOST, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource

@@ -7,10 +7,11 @@ from math import inf
 
 from cli.explaining.link_differences import LEAST, Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
+from cli.recorded.store_reading import known_address
 from cli.render.answer_tables import Row
 from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line, show
-from cli.settings import store_words
+from cli.store_option import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import left_out_of
@@ -29,14 +30,6 @@ def run(store: str, url: str) -> int:
     finally:
         opened.close()
     return 0
-
-
-def known_address(store: Store, typed: str) -> str:
-    """The address of a page of the crawl as it was typed. If it is unknown so, with https, then with http."""
-    rest = typed.partition("://")[2] or typed
-    spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
-    tried = list(dict.fromkeys(filter(None, spelled)))
-    return next((url for url in tried if store.ask("explain", "page", url=url)), tried[0] if tried else typed)
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:

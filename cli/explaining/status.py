@@ -8,18 +8,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cli.explaining.link_differences import ANY_DEPTH, depth_limit, whole
-from cli.explaining.store_reading import crawl_row, tell
 from cli.explaining.threshold import (
     count_pages,
     decides,
-    marks_counted,
-    marks_line,
     read_thresholds,
     threshold_line,
     threshold_lines,
 )
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
+from cli.recorded.recorded_marks import marks_counted, marks_line
+from cli.recorded.store_reading import crawl_row, tell
 from cli.render.answer_tables import Row
 from cli.render.language import later, tr
 from cli.render.live_progress import covered_line, outside_line

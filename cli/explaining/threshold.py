@@ -8,11 +8,10 @@ from cli.crawling.changed_settings import threshold_of
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, width
-from cli.settings import store_words
+from cli.store_option import store_words
 from graphdb.stores import Store
 from ontology.errors import SettingsError
-from semantic.relevance.judge_training import EACH_KIND, ENOUGH, is_enough
-from semantic.strategies.strategy_table import STRATEGIES, takes_marks
+from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable
 
 BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # thresholds that are shown
@@ -100,22 +99,4 @@ def threshold_line(found: Mapping[str, Any], where: str) -> str:
         threshold=found["threshold"],
         counts=counts,
         store=store_words(where),
-    )
-
-
-def marks_counted(store: Store, strategy: str) -> dict[str, int]:
-    """How many pages are marked good and how many bad; empty if the strategy takes no marks."""
-    if not takes_marks(strategy):
-        return {}
-    marks = list(store.marks().values())
-    return {"good": sum(marks), "bad": len(marks) - sum(marks)}
-
-
-def marks_line(marks: Mapping[str, int]) -> str:
-    """How many marks there are, and from how many on they propose a threshold."""
-    told = tr("{good} good, {bad} bad", good=marks["good"], bad=marks["bad"])
-    if is_enough(**marks):
-        return told
-    return told + tr(
-        "; with {enough}, {each} of each kind at least, they propose a threshold", enough=ENOUGH, each=EACH_KIND
     )

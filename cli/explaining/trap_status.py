@@ -4,7 +4,7 @@ import json
 import shlex
 from collections.abc import Iterator
 
-from cli.explaining.store_reading import crawl_row, tell
+from cli.recorded.store_reading import crawl_row, tell
 from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line
 from crawler.traps.cut_links import cut_links

@@ -19,15 +19,16 @@ from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
 from cli.explaining.explain import left_out_lines
-from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
 from cli.ontologies.page_weighing import bring_up_to_date
+from cli.recorded.recorded_verdicts import stored_settings
 from cli.render.language import as_told, command_word, reason_told, tr
 from cli.render.live_progress import Observe, outside_line, watching
 from cli.render.terminal import fitted, one_line, show
-from cli.settings import make_settings, store_words
+from cli.settings import make_settings
+from cli.store_option import store_words
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session

@@ -1,26 +1,27 @@
 """The expert's marks: `ontocrawl mark`, `review` and `rejudge`, on a crawl that is not running."""
 
 import contextlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from cli.crawl_register import note_on_topic
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.rejudge import Judging
-from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
-from cli.explaining.store_reading import crawl_row
-from cli.explaining.threshold import marks_counted, marks_line
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
+from cli.recorded.recorded_marks import marks_counted
+from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
+from cli.recorded.store_reading import crawl_row
+from cli.recorded.verdict_changes import Changes, changed, tell_changes
 from cli.render.language import command_word, tr
-from cli.render.terminal import one_line, padded, say, show, wrapped
-from cli.settings import Settings, check_threshold, store_words
+from cli.render.terminal import say
+from cli.settings import Settings, check_threshold
+from cli.store_option import store_words
 from crawler.rejudging.record_frames import FramesAhead, Makers
 from graphdb.stores import Store, marks_in_graphs, open_store
 from ontology.errors import SettingsError
@@ -31,24 +32,10 @@ from semantic.relevance.judge_training import EACH_KIND
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
 
-HEAD = 12  # columns of the names before the figures, as in `status`
-SHOWN = 10  # pages gained and pages lost that are shown
 ROUND = 10  # pages that `review` asks about in one round: half of them the best, half near the threshold
 # the best ones in a round while few pages are marked good. With 5, 7, 8 and 10 experts who had marked 40 pages of six
 # crawls with few results on top had met 77, 83, 76 and 62 good ones: where the best are bad, others must be asked for.
 LIKELY = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """How judging again has changed the crawl. `before`: pages on topic before."""
-
-    pages: int
-    on_topic: int
-    before: int
-    gained: tuple[Verdict, ...]
-    lost: tuple[Verdict, ...]
-    marks: Mapping[str, int]
 
 
 class Begun:
@@ -231,20 +218,6 @@ def _with_changes(before: Mapping[str, Verdict], judged: Mapping[str, JudgedReco
     return now
 
 
-def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
-    """Compare judgements before and now. `marks`: number of marks of each kind."""
-    moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
-    best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
-    return Changes(
-        len(now),
-        sum(verdict.on_topic for verdict in now.values()),
-        sum(verdict.on_topic for verdict in before.values()),
-        tuple(verdict for verdict in best if verdict.on_topic),
-        tuple(verdict for verdict in best if not verdict.on_topic),
-        marks,
-    )
-
-
 def next_to_review(
     found: Mapping[str, Verdict], threshold: float, marks: Mapping[str, bool | None]
 ) -> Iterator[Verdict]:
@@ -263,12 +236,6 @@ def next_to_review(
         best += 1
     border = sorted(left[best:], key=lambda one: (abs(one.relevance - threshold), one.url))
     yield from border[: ROUND - best]
-
-
-def named(page: Verdict) -> str:
-    """A page's name in one line; listings are labelled."""
-    title = one_line(page.title or page.url, 80)
-    return tr("{title}  (a listing)", title=title) if page.kind == "listing" else title
 
 
 def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
@@ -304,26 +271,3 @@ def tell_judged(where: str, changes: Changes, *, as_json: bool = False) -> None:
     """Print the changes of a store's crawl that was judged anew, and note them among the crawls of this machine."""
     note_on_topic(where, changes.on_topic)
     tell_changes(changes, as_json=as_json)
-
-
-def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
-    """Print the changes, for people or as one JSON object."""
-    if as_json:
-        show(json.dumps(asdict(changes), ensure_ascii=False))
-        return
-    show(
-        padded(tr("on topic"), HEAD)
-        + tr(
-            "{on_topic:,} of {pages:,} pages (before: {before:,})",
-            on_topic=changes.on_topic,
-            pages=changes.pages,
-            before=changes.before,
-        )
-    )
-    if any(changes.marks.values()):
-        show(wrapped(padded(tr("marks"), HEAD), marks_line(changes.marks)))
-    for what, found in ((tr("gained"), changes.gained), (tr("lost"), changes.lost)):
-        if found:
-            show(f"{padded(what, HEAD)}{len(found):,}")
-            for verdict in found[:SHOWN]:
-                show(f"  {verdict.relevance:.3f}  {named(verdict)}")

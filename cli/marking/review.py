@@ -9,11 +9,12 @@ import typer
 
 from cli.crawling.changed_settings import threshold_of
 from cli.exits import ExitCode
-from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
-from cli.marking.marking import ROUND, asks_the_crawl, check_marks, judge_anew, named, next_to_review, tell_judged
+from cli.marking.marking import ROUND, asks_the_crawl, check_marks, judge_anew, next_to_review, tell_judged
+from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
+from cli.recorded.verdict_changes import named
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
-from cli.settings import store_words
+from cli.store_option import store_words
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cli.explaining.recorded_verdicts import stored_about, stored_settings
-from cli.explaining.store_reading import crawl_row
 from cli.inputs.concept_names import chosen_language
 from cli.ontologies.said_words import said_words
+from cli.recorded.recorded_verdicts import stored_about, stored_settings
+from cli.recorded.store_reading import crawl_row
 from cli.render.answer_tables import as_table
 from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped

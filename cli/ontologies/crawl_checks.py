@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.ontologies.coverage import over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
+from cli.recorded.recorded_verdicts import stored_settings
 from graphdb.stores import open_store
 from ontology.concepts import Finding
 from ontology.inspection.checks import Place, finding_at

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from cli.crawling.crawl_parts import marks_given, understanding_of
 from cli.crawling.rejudge import all_marks, put_judged
-from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
-from cli.marking.marking import Changes, changed, tell_changes
 from cli.ontologies.said_words import SaidWords, said_words
+from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
+from cli.recorded.verdict_changes import Changes, changed, tell_changes
 from cli.render.language import as_told, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import Settings

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.crawling.crawl_parts import understanding_of
-from cli.explaining.explain import known_address
-from cli.explaining.recorded_verdicts import stored_settings
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
+from cli.recorded.recorded_verdicts import stored_settings
+from cli.recorded.store_reading import known_address
 from cli.render.language import reason_told, tr
 from cli.render.terminal import one_line
-from cli.settings import Settings, store_words
+from cli.settings import Settings
+from cli.store_option import store_words
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory, SettingsError

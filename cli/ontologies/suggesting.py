@@ -8,15 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.editing_files import tell_accepted
 from cli.ontologies.reviewing_proposals import review
+from cli.recorded.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show, wrapped
-from cli.stores.searching import AROUND
 from crawler.engine.garbage_collection import rare_collections
 from graphdb.record.text_index import marked, read_words
 from graphdb.stores import Store, open_store
@@ -241,4 +240,4 @@ def _around(one: Proposal, sentence: str, about: About) -> str:
     labels = about.ontology.concepts[one.concept].labels if one.kind is Kind.WEIGHT and one.concept else ()
     names = [one.term, *(label.text for label in labels)]
     asked = read_words('"{}"'.format(name.replace('"', " ")) for name in names)
-    return one_line(marked(sentence, asked, AROUND) if asked.phrases else sentence)
+    return one_line(marked(sentence, asked) if asked.phrases else sentence)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from cli.explaining.recorded_verdicts import stored_about, stored_settings
 from cli.inputs.crawl_topic import About, read_about
 from cli.ontologies.suggesting import as_row, check_answers, hand_over, proposals_table, read_pages, without_refused
+from cli.recorded.recorded_verdicts import stored_about, stored_settings
 from cli.render.answer_tables import as_json
 from cli.render.language import tr
 from cli.render.terminal import say

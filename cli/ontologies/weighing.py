@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from cli.explaining.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
+from cli.recorded.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.render.answer_tables import as_table
 from cli.render.language import tr
 from cli.render.terminal import say

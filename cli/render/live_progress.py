@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.render.language import as_told, command_word, later, tr
 from cli.render.terminal import LEAST, live, one_line, padded, say
-from cli.settings import store_words
+from cli.store_option import store_words
 from semantic.urls import readable
 
 if TYPE_CHECKING:  # it takes half a second to import

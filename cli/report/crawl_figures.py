@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cli.explaining.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.explaining.status import read_status
-from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
 from cli.explaining.trap_status import read_traps
 from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered, named
+from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
+from cli.recorded.store_reading import crawl_row
 from cli.settings import Settings
 from graphdb.stores import Store
 from semantic.reasons import sentence

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
-from cli.explaining.recorded_verdicts import Verdict
 from cli.inputs.crawl_topic import About
+from cli.recorded.recorded_verdicts import Verdict
 from graphdb.stores import Store
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import unpack

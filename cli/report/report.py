@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from cli.exchange.written_files import check_place, written_beside
-from cli.explaining.recorded_verdicts import Verdict, stored_about
-from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
+from cli.recorded.recorded_verdicts import Verdict, stored_about
+from cli.recorded.store_reading import crawl_row
 from cli.render.html_pages import LOOK, data, our_markup, page
 from cli.render.language import as_told, command_word, language, reason_told, tr
 from cli.render.page_texts import texts
@@ -24,7 +24,7 @@ from cli.render.terminal import say, show
 from cli.report import plots
 from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
 from cli.report.page_cards import Card, Words, best_pages, cards
-from cli.settings import store_words
+from cli.store_option import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.inspection.concept_captions import Captions

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from cli.crawl_register import KnownCrawl, named
 from cli.exits import ExitCode
-from cli.explaining.recorded_verdicts import stored_settings
-from cli.explaining.store_reading import crawl_row
-from cli.marking.marking import judge_anew, tell_changes
+from cli.marking.marking import judge_anew
+from cli.recorded.recorded_verdicts import stored_settings
+from cli.recorded.store_reading import crawl_row
+from cli.recorded.verdict_changes import tell_changes
 from cli.render.language import tr
 from cli.render.terminal import say, show
-from cli.settings import store_words
+from cli.store_option import store_words
 from crawler.traps.cut_links import keep_traps
 from graphdb.store_folder import record_file
 from graphdb.stores import Store, open_store

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from cli.exits import ExitCode
-from cli.explaining.store_reading import crawl_row
+from cli.recorded.store_reading import crawl_row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
 from graphdb.record.batch_rows import parts
@@ -22,7 +22,6 @@ from semantic.urls import readable
 INDEXED_AT_ONCE = 50  # pages; a crawl that runs meanwhile waits for them: for 50 to 100 ms
 SHOWN_AT_ONCE = 50  # pages found whose rows are read together; chosen, not measured
 TELL_EVERY = 2000  # pages
-AROUND = 70  # characters on either side of what was found
 CONCEPTS = 5
 
 
@@ -123,7 +122,7 @@ def _hit(row: Mapping[str, Any], concepts: tuple[str, ...], text: str, asked: As
         on_topic=bool(row["on_topic"]),
         kind=row["kind"] or "",
         concepts=concepts,
-        snippet=one_line(marked(text.replace(PARAGRAPH, " "), asked, AROUND)),
+        snippet=one_line(marked(text.replace(PARAGRAPH, " "), asked)),
     )
 
 

@@ -54,8 +54,8 @@ from crawler.politeness.reservations import Rule, read_tdmrep, reservation, sign
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.charsets import decode
 from semantic.parsing.document_types import is_redirect
-from semantic.parsing.sitemaps import SITEMAPS
 from semantic.reasons import TEMPLATES, Reason, because
+from semantic.terms.sitemap_choice import SITEMAPS
 from semantic.urls import normalise, robots_url
 
 # All numbers of this block are chosen, not measured.

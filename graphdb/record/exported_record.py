@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 
 from graphdb.record.sql_statements import sql
 from semantic.page import PARAGRAPH
-from semantic.parsing.page_reader import unpack
 
 Which = Literal["all", "fetched", "on-topic"]
 Kind = Literal["text", "whole", "number", "truth", "moment", "texts"]
@@ -140,4 +139,8 @@ class ExportedRecord:
 
 
 def _text(content: bytes | None) -> str | None:
+    from semantic.parsing.page_reader import (
+        unpack,  # takes .2 s, and every command that opens a record imports this file
+    )
+
     return None if content is None else "\n".join(unpack(content, "").text.split(PARAGRAPH))

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from graphdb.record.database import Database
 from graphdb.record.sql_statements import sql
 from ontology.lexicon.surface_forms import fold
-from semantic.parsing.page_reader import unpack
 
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(f"[{_HAN}]+|[^\\W_{_HAN}]+")
 _IS_HAN = re.compile(f"[{_HAN}]")
 _ASKED = re.compile(r'(-?)(?:"([^"]*)"|(\S+))')
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # endings that are ignored when words are marked in a snippet
+AROUND = 70  # characters on either side of what was found
 _POINTS = "。，、；.,;"
 
 
@@ -79,6 +79,8 @@ class TextIndex:
 
     def _rows(self, page: int) -> Iterator[tuple[int, bytes, str, str]]:
         """The page's content, and the words of its title and text."""
+        from semantic.parsing.page_reader import unpack  # as in `exported_record`
+
         for url, title, content in self._database.read(sql("texts")["text"], (page,)):
             yield page, content, _spelled(title or ""), _spelled(unpack(content, url).text)
 
@@ -108,7 +110,7 @@ def _phrase(asked: str) -> str:
     return f'"{" ".join(tokens)}"{begins}'
 
 
-def marked(text: str, asked: Asked, around: int) -> str:
+def marked(text: str, asked: Asked, around: int = AROUND) -> str:
     """The part of a text that contains most of the phrases, with these in brackets; sentences are preferred to menus.
     Up to `around` characters on either side of the first phrase; the beginning of the text if it has no phrase.
     """

@@ -2,40 +2,28 @@
 
 A sitemap may name 50,000 addresses. Most say nothing that would put them before links seen on pages; queueing them all
 would fill queue and record, and hide what pages say of the same addresses. So only those entries are queued whose
-addresses contain words of the topic, at most `ENTRIES`, ordered as links without text. Of a sitemap index the most
-promising `SITEMAPS` are read.
+addresses contain words of the topic, ordered as links without text (`semantic.terms.sitemap_choice`).
 
 A sitemap may be cut short or be no well-formed XML. So its tokens are read, not its tree (`xml_tokens`). Some are plain
 texts with an address in each line.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
+from semantic.page import SITEMAP, SITEMAP_INDEX, Link, Page
 from semantic.parsing.document_types import GZIP_MARK
 from semantic.parsing.xml_tokens import END_TAG, START_TAG, TEXT, Token, local_name, on_one_line, prefix_of, xml_tokens
 from semantic.reasons import PageError, because
-from semantic.terms.term_matching import WINDOW, Matcher, WordTable
-from semantic.urls import normalise, words_of
+from semantic.urls import normalise
 
 MOST_BYTES = 10_000_000  # of a decompressed sitemap that are read; 50,000 addresses take about 6 million
 MEMBERS = 200  # of a gzip file that are read; chosen, not measured
 MOST_READ = 50_000  # entries; the limit of sitemaps.org
-# of a sitemap that are queued; chosen, not measured
-ENTRIES = 1000
-WORDS = 200  # characters of an address's words that are matched; chosen, not measured
-MENTIONS = 150_000  # occurrences of the topic's words that are looked at: takes a second or two
-# of an index that are read; chosen, not measured
-SITEMAPS = 10
 _CONTAINERS = frozenset({"urlset", "sitemapindex", "url", "sitemap"})
 _MEDIA = frozenset({"image", "video"})
-_AT_ONCE = 1000  # addresses matched in one pass; chosen, not measured
-# longer than two windows, so that no address affects the segmentation of its neighbours
-_APART = PARAGRAPH * (2 * WINDOW + 1)
 
 
 def unzipped(body: bytes) -> bytes:
@@ -82,33 +70,6 @@ def _named(addresses: Iterable[str], url: str, *, index: bool) -> Page:
         tuple(Link(link, "", "", 0, 0, "", "", path, frozenset(), order) for order, link in enumerate(links)),
         source=SITEMAP_INDEX if index else SITEMAP,
     )
-
-
-def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
-    """A sitemap reduced to the entries worth queueing, in its order."""
-    worth = _worth([words_of(link.url) for link in page.links], matcher, table)
-    best = sorted(range(len(page.links)), key=lambda i: (-worth[i], i))
-    best = best[:SITEMAPS] if page.source == SITEMAP_INDEX else [i for i in best[:ENTRIES] if worth[i]]
-    chosen = (page.links[i] for i in sorted(best))
-    return replace(page, links=tuple(link._replace(order=order) for order, link in enumerate(chosen)))
-
-
-def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[float]:
-    """The summed weights of the topic's words in each text, many texts matched in one pass; 0 after `MENTIONS` hits."""
-    worth: list[float] = []
-    mentions = 0
-    for first in range(0, len(texts), _AT_ONCE):
-        some = [text[:WORDS] for text in texts[first : first + _AT_ONCE]] if mentions < MENTIONS else []
-        ends = list(accumulate(len(text) + len(_APART) for text in some))
-        hits = matcher.find(_APART.join(some))
-        mentions += len(hits)
-        at = len(worth)
-        worth += [0.0] * len(texts[first : first + _AT_ONCE])
-        for hit in hits:
-            while hit.start >= ends[at - first]:
-                at += 1
-            worth[at] += max(table.weight[word] or bool(table.layer[word]) for word in hit.words)
-    return worth
 
 
 def _entries(text: str) -> Iterator[str]:

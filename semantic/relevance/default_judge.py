@@ -55,7 +55,6 @@ from semantic.relevance.relevance_model import (
     GROWTH,
     HALF,
     RECENT,
-    Counted,
     CountedPages,
     RelevanceModel,
     Statistics,
@@ -66,6 +65,7 @@ from semantic.relevance.relevance_model import (
 )
 from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import ConceptCounts, WordTable
+from semantic.terms.topic_counts import Counted
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]  # of pages

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from cli.render.live_progress import block, figures, summary, watching
-from cli.settings import DEFAULT_STORE
+from cli.store_option import DEFAULT_STORE
 from crawler.engine.crawl_records import Progress
 
 END = Progress(

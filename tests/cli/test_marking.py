@@ -7,8 +7,8 @@ import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
-from cli.explaining.recorded_verdicts import Verdict
 from cli.marking.marking import marks_of, next_to_review
+from cli.recorded.recorded_verdicts import Verdict
 from ontology.errors import SettingsError
 
 

@@ -8,10 +8,10 @@ import pytest
 import records_at_hand
 from test_end_to_end import ontocrawl
 
-from cli.explaining.recorded_verdicts import Verdict
 from cli.inputs.crawl_topic import read_about
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
 from cli.ontologies.suggesting import sampled
+from cli.recorded.recorded_verdicts import Verdict
 from cli.render.html_pages import data
 from cli.render.language import LANGUAGES
 from cli.render.page_texts import texts

@@ -8,8 +8,8 @@ import records_at_hand
 from test_end_to_end import ontocrawl
 
 from cli.explaining.status import read_status, status_lines
-from cli.explaining.store_reading import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds, threshold_line
+from cli.recorded.store_reading import crawl_row
 from ontology.errors import SettingsError
 from semantic.records import Batch, Counters, PageRecord
 

@@ -10,7 +10,6 @@ from stored_memory import stored
 
 from semantic.relevance.relevance_model import (
     RECENT,
-    Counted,
     CountedPages,
     RelevanceModel,
     columns_of,
@@ -18,6 +17,7 @@ from semantic.relevance.relevance_model import (
     relevance_of,
 )
 from semantic.terms.term_matching import build_word_table
+from semantic.terms.topic_counts import Counted
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MODEL = RelevanceModel(TOPIC, TABLE)

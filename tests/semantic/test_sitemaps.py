@@ -9,8 +9,9 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing import sitemaps
 from semantic.parsing.document_types import is_readable
 from semantic.parsing.page_reader import read_page
-from semantic.parsing.sitemaps import ENTRIES, MEMBERS, MOST_BYTES, MOST_READ, SITEMAPS, promising, unzipped
+from semantic.parsing.sitemaps import MEMBERS, MOST_BYTES, MOST_READ, unzipped
 from semantic.reasons import PageError
+from semantic.terms.sitemap_choice import ENTRIES, SITEMAPS, promising
 from semantic.terms.term_matching import Matcher, build_word_table
 
 URL = "http://a.example/sitemap.xml"

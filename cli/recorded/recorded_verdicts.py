@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from cli.explaining.store_reading import crawl_row
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
+from cli.recorded.store_reading import crawl_row
 from cli.render.answer_tables import Row
 from cli.settings import Settings
 from graphdb.stores import Store

@@ -11,6 +11,7 @@ from cli.render.terminal import show
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 from semantic.reasons import Reason
+from semantic.urls import normalise
 
 Told = TypeVar("Told")
 
@@ -30,6 +31,14 @@ def crawl_row(store: Store) -> Row:
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: {command} crawl --help")
     return crawls[0]
+
+
+def known_address(store: Store, typed: str) -> str:
+    """The address of a page of the crawl as it was typed. If it is unknown so, with https, then with http."""
+    rest = typed.partition("://")[2] or typed
+    spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
+    tried = list(dict.fromkeys(filter(None, spelled)))
+    return next((url for url in tried if store.ask("explain", "page", url=url)), tried[0] if tried else typed)
 
 
 def _plain(value: Any) -> dict[str, object]:
