@@ -18,6 +18,7 @@ from cli.settings import (
     SEGMENTER_HELP,
     STAY_ON_DOMAIN_HELP,
     STAY_ON_HOST_HELP,
+    Settings,
 )
 
 lab_app = typer.Typer()
@@ -109,32 +110,33 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     """Compare strategies on a recorded web. They crawl as usual, in virtual time: no network, and no waiting."""
     from cli.lab.simulate import Lab, run
 
-    raise typer.Exit(
-        run(
-            Lab(
-                archive,
-                ontology,
-                tuple(seeds or ()),
-                max_pages,
-                out,
-                targets,
-                ignore,
-                strategies,
-                seed,
-                delay,
-                connections,
-                patience,
-                latency,
-                examples,
-                store,
-                settings,
-                segmenter,
-                until_covered,
-                max_depth,
-                tuple(include or ()),
-                tuple(exclude or ()),
-                stay_on_host,
-                stay_on_domain,
-            )
-        )
+    crawl = Settings(
+        ontology=str(ontology) if ontology else None,
+        seeds=tuple(seeds or ()),
+        max_pages=max_pages,
+        store="memory:",
+        examples=str(examples) if examples else None,
+        delay=delay,
+        connections=connections,
+        patience=patience,
+        segmenter=segmenter,
+        until_covered=until_covered,
+        max_depth=max_depth,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        stay_on_host=stay_on_host,
+        stay_on_domain=stay_on_domain,
     )
+    lab = Lab(
+        crawl=crawl,
+        out=out,
+        archive=archive,
+        store=store,
+        targets=targets,
+        ignored=ignore,
+        strategies=strategies,
+        settings=settings,
+        chances=seed,
+        latency=latency,
+    )
+    raise typer.Exit(run(lab))

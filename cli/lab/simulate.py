@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -21,7 +21,7 @@ from pathlib import Path
 from cli.crawling.crawl_parts import make_record
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import About, read_about
-from cli.inputs.example_pages import check_examples, read_examples
+from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.seed_lists import read_addresses, read_seeds
 from cli.lab.compared_strategies import Choice, read_choices
 from cli.lab.judge_labels import judge_all
@@ -32,7 +32,7 @@ from cli.lab.recordings import Recording, recording_of
 from cli.render.language import as_told, tr
 from cli.render.live_progress import Observe, counting, watching
 from cli.render.terminal import say, show
-from cli.settings import PATIENCE, Settings, check_patterns, check_without_ontology
+from cli.settings import Settings, check_patterns, check_without_ontology
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.crawl_records import Progress
 from crawler.frontier.scope import scope_of
@@ -40,7 +40,7 @@ from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from crawler.simulation.simulator import MEDIAN, latencies
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
-from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
+from semantic.segmentation.word_segmentation import check_segmenter
 from semantic.strategies.strategy_table import build_understanding, takes_examples
 from semantic.understanding import Examples
 from semantic.urls import normalise
@@ -51,40 +51,28 @@ LOOK_SECONDS = 0.25  # between two looks at how far the runs are
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lab:
     """What is to be compared on which web.
 
-    `targets`, `ignored`: files of addresses; `seeds`: files or addresses; `settings`: a file with parameters of one
-    strategy; `chances`: random seeds; `latency`: the median of the seconds that answers take.
+    `crawl`: how every run crawls; its strategy, parameters and seed are replaced by those of the run. Its ontology is
+    None only for strategies that need none; without seeds, those of the store's crawl are used. Either `archive` or
+    `store` is given.
 
-    Either `archive` or `store` is given. Without `seeds`, those of the store's crawl are used. `ontology` is None only
-    for strategies that need none.
+    `targets`, `ignored`: files of addresses; `settings`: a file with parameters of one strategy; `chances`: random
+    seeds; `latency`: the median of the seconds that answers take.
     """
 
-    archive: Path | None
-    ontology: Path | None
-    seeds: tuple[str, ...]
-    max_pages: int
+    crawl: Settings = field(hash=False)  # its parameters are a dict
     out: Path
+    archive: Path | None = None
+    store: str | None = None
     targets: Path | None = None
     ignored: Path | None = None
     strategies: str = "all"
-    chances: str = "0"
-    delay: float = 1.0
-    connections: int = 16
-    patience: float = PATIENCE
-    latency: float = MEDIAN
-    examples: Path | None = None
-    store: str | None = None
     settings: Path | None = None
-    segmenter: str = DICTIONARY
-    until_covered: int | None = None
-    max_depth: int | None = None
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    stay_on_host: bool = False
-    stay_on_domain: bool = False
+    chances: str = "0"
+    latency: float = MEDIAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +108,19 @@ def run(lab: Lab) -> int:
     """Run every strategy with every random seed and write the results. Exit code 130 if Ctrl-C ended it early."""
     choices = read_choices(lab.strategies, lab.settings)
     plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
-    check_limits(_limits(lab, ()))
-    check_patterns(lab.include, lab.exclude)
-    check_segmenter(lab.segmenter)
-    if lab.until_covered is not None and (lab.until_covered < 1 or lab.ontology is None):
+    check_limits(_limits(lab.crawl, ()))
+    check_patterns(lab.crawl.include, lab.crawl.exclude)
+    check_segmenter(lab.crawl.segmenter)
+    if lab.crawl.until_covered is not None and (lab.crawl.until_covered < 1 or lab.crawl.ontology is None):
         raise SettingsError(
-            tr("--until-covered {until_covered} makes no sense here", until_covered=lab.until_covered),
+            tr("--until-covered {until_covered} makes no sense here", until_covered=lab.crawl.until_covered),
             "give --ontology, and 1 or more",
         )
     if not 0 <= lab.latency < math.inf:
         raise SettingsError(tr("answers cannot take {seconds} s", seconds=lab.latency), "give --latency 0 or more")
-    if lab.max_pages > MOST_PAGES:
+    if lab.crawl.max_pages > MOST_PAGES:
         raise SettingsError(
-            tr("--max-pages {max_pages} is more than simulate can compare", max_pages=lab.max_pages),
+            tr("--max-pages {max_pages} is more than simulate can compare", max_pages=lab.crawl.max_pages),
             tr("give at most {most_pages}", most_pages=MOST_PAGES),
         )
     given = _read_files(lab)
@@ -183,12 +171,12 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
     if workers == 1:
         for choice, chance in plan:
             say(tr("{choice}, seed {chance}", choice=choice.name, chance=chance))
-            with watching(lambda: bench.lab.max_pages) as observe:
+            with watching(lambda: bench.lab.crawl.max_pages) as observe:
                 yield _run(bench, choice, chance, observe)
         return
     context = get_context("spawn")
     counts = context.Array("i", len(plan), lock=False)
-    most = len(plan) * min(bench.lab.max_pages, len(bench.web.links))
+    most = len(plan) * min(bench.lab.crawl.max_pages, len(bench.web.links))
     with counting(most) as tell, ProcessPoolExecutor(workers, context, _begin_apart, (counts,)) as pool:
         shared = bench.lab, bench.recording, bench.judged
         futures = [pool.submit(_run_apart, *shared, number, one) for number, one in enumerate(plan)]
@@ -237,7 +225,7 @@ def _run_apart(
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
     say(tr("measuring: the oracle's order …"))
-    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab, bench.seeds))
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab.crawl, bench.seeds))
     about = _about(bench, yardstick)
     labels = {concept.iri: concept.label for concept in bench.about.concepts}
     with _writing(bench.lab.out):
@@ -265,10 +253,10 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
         "samples": "ontology" if bench.examples is None else "examples",
         "labels": bench.labels.kind,
         "labels_note": bench.labels.note,
-        "max_pages": lab.max_pages,
-        "delay": lab.delay,
-        "connections": lab.connections,
-        "patience": lab.patience,
+        "max_pages": lab.crawl.max_pages,
+        "delay": lab.crawl.delay,
+        "connections": lab.crawl.connections,
+        "patience": lab.crawl.patience,
         "latency": lab.latency,
         "pages_recorded": len(bench.web.links),
         "targets": len(bench.labels.results),
@@ -281,17 +269,17 @@ def _read_files(lab: Lab) -> Given:
     OntocrawlError.
     """
     strategies = [choice.strategy for choice in read_choices(lab.strategies, lab.settings)]
-    if lab.ontology is None:
+    if lab.crawl.ontology is None:
         check_without_ontology(strategies)
-    if lab.examples:
+    if lab.crawl.examples:
         check_examples(strategies)
-    seeds = read_seeds(lab.seeds) if lab.seeds else ()
+    seeds = read_seeds(lab.crawl.seeds) if lab.crawl.seeds else ()
     if not seeds and lab.archive and lab.store is None:
         raise SettingsError("--seeds is missing", "give addresses, or a file with one on each line")
     return Given(
         seeds,
-        read_about(lab.ontology, seeds) if lab.ontology else None,
-        read_examples(lab.examples) if lab.examples else None,
+        read_about(lab.crawl.ontology, seeds) if lab.crawl.ontology else None,
+        examples_of(lab.crawl.examples),
         read_addresses(lab.targets, "--targets"),
         read_addresses(lab.ignored, "--ignore") or (),
     )
@@ -309,7 +297,7 @@ def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...]
     marked = examples.addresses if examples else ()
     ignored = _named(given.ignored, web)
     if targets is None:
-        judged = _judged(web, about, seeds, lab.segmenter) if judged is None else judged
+        judged = _judged(web, about, seeds, lab.crawl.segmenter) if judged is None else judged
         labels = Labels(web, judged, ignored, kind=JUDGE)
     else:
         labels = Labels(web, _named(targets, web), ignored)
@@ -357,7 +345,7 @@ def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str
 
 def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
     lab = bench.lab
-    settings = _settings(lab, choice, chance)
+    settings = replace(lab.crawl, strategy=choice.strategy, parameters=choice.parameters, seed=chance)
     about = bench.about
     began = time.process_time()
     understanding = build_understanding(
@@ -369,7 +357,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         examples=bench.examples if takes_examples(choice.strategy) else None,
         seed=chance,
         read=bench.web.read,
-        segmenter=lab.segmenter,
+        segmenter=lab.crawl.segmenter,
     )
     store, progress = crawl_recorded(
         bench.web,
@@ -377,45 +365,24 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         make_record(settings, about),
         about,
         seeds=bench.seeds,
-        limits=_limits(lab, bench.seeds),
+        limits=_limits(lab.crawl, bench.seeds),
         observe=observe,
         latency=latencies(lab.latency, chance),
-        until_covered=lab.until_covered,
+        until_covered=lab.crawl.until_covered,
     )
     return run_of((choice.name, chance), store, progress, time.process_time() - began, bench.labels)
 
 
-def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
-    return Settings(
-        str(lab.ontology) if lab.ontology else None,
-        lab.seeds,
-        lab.max_pages,
-        store="memory:",
-        strategy=choice.strategy,
-        parameters=choice.parameters,
-        examples=str(lab.examples) if lab.examples else None,
-        delay=lab.delay,
-        connections=lab.connections,
-        patience=lab.patience,
-        seed=chance,
-        segmenter=lab.segmenter,
-        until_covered=lab.until_covered,
-        max_depth=lab.max_depth,
-        include=lab.include,
-        exclude=lab.exclude,
-        stay_on_host=lab.stay_on_host,
-        stay_on_domain=lab.stay_on_domain,
+def _limits(crawl: Settings, seeds: Iterable[str]) -> Limits:
+    scope = scope_of(
+        seeds, crawl.include, crawl.exclude, stay_on_host=crawl.stay_on_host, stay_on_domain=crawl.stay_on_domain
     )
-
-
-def _limits(lab: Lab, seeds: Iterable[str]) -> Limits:
-    scope = scope_of(seeds, lab.include, lab.exclude, stay_on_host=lab.stay_on_host, stay_on_domain=lab.stay_on_domain)
     return Limits(
-        max_pages=lab.max_pages,
-        delay=lab.delay,
-        connections=lab.connections,
-        patience=lab.patience,
-        max_depth=lab.max_depth,
+        max_pages=crawl.max_pages,
+        delay=crawl.delay,
+        connections=crawl.connections,
+        patience=crawl.patience,
+        max_depth=crawl.max_depth,
         scope=scope,
     )
 

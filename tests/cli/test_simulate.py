@@ -17,6 +17,7 @@ from test_what_was_learned import WITH_A_DETAIL_PAGE
 
 from cli.exits import ExitCode
 from cli.lab import simulate as command
+from cli.settings import Settings
 from semantic.strategies.strategy_table import STRATEGIES
 
 WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
@@ -450,7 +451,8 @@ def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeyp
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(command, "ProcessPoolExecutor", BreakingPool)
     monkeypatch.chdir(folder)
-    lab = command.Lab(Path("web.warc"), Path("tea.ttl"), ("seeds.txt",), 4, Path("lab"), strategies="bfs,opic")
+    crawl = Settings("tea.ttl", ("seeds.txt",), 4, store="memory:")
+    lab = command.Lab(crawl=crawl, out=Path("lab"), archive=Path("web.warc"), strategies="bfs,opic")
     assert command.run(lab) == ExitCode.NOT_GOOD
     assert [run["strategy"] for run in json.loads(Path("lab/results.json").read_text(encoding="utf-8"))["runs"]] == [
         "bfs"

@@ -6,11 +6,11 @@ import pytest
 from miniature import LEXICON, TOPIC
 
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
-from semantic.parsing import sitemaps
 from semantic.parsing.document_types import is_readable
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.sitemaps import MEMBERS, MOST_BYTES, MOST_READ, unzipped
 from semantic.reasons import PageError
+from semantic.terms import sitemap_choice
 from semantic.terms.sitemap_choice import ENTRIES, SITEMAPS, promising
 from semantic.terms.term_matching import Matcher, build_word_table
 
@@ -155,7 +155,7 @@ def test_what_is_beyond_so_many_mentions_is_not_weighed(monkeypatch: pytest.Monk
     """Or a sitemap of nothing but the topic's words would hold up the crawl for ten seconds and more."""
     page = read(sitemap(*(f"/missile/{n}" for n in range(ENTRIES)), *(f"/missile/missile/{n}" for n in range(ENTRIES))))
     assert urls(promising(page, *WORDS))[0] == "missile/missile/0"
-    monkeypatch.setattr(sitemaps, "MENTIONS", 100)
+    monkeypatch.setattr(sitemap_choice, "MENTIONS", 100)
     assert urls(promising(page, *WORDS))[-1] == f"missile/{ENTRIES - 1}"
 
 
