@@ -106,8 +106,8 @@ Texts = tuple[str, ...]
 class Settings:
     """One crawl as the user wants it. Each setting is defined only here: its type, its default and its help.
 
-    `cli.main` makes options from it, `read_settings_file` the keys of the file. `ontology` is None only for a strategy
-    that needs none. `parameters` can be given only in the file.
+    `cli.commands` makes options from it, `read_settings_file` the keys of the file. `ontology` is None only for a
+    strategy that needs none. `parameters` can be given only in the file.
     """
 
     ontology: Annotated[

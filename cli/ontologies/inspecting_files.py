@@ -81,12 +81,6 @@ def check(file: Path, store: str | None, *, reason: bool, iris: bool, as_json: b
 
 def show_concepts(file: Path, generations: int | None, *, reason: bool, iris: bool, as_json: bool) -> None:
     """Print the figures of an ontology and its concepts as a tree."""
-    from cli.inputs.concept_names import chosen_language
-    from ontology.inspection.checks import usable_topic
-    from ontology.inspection.concept_captions import Captions
-    from ontology.lexicon.lexicon import build_lexicon
-    from ontology.loading.ontology_reader import read_ontology
-
     ontology = read_ontology(file, reason=reason)
     topic = usable_topic(ontology)
     try:

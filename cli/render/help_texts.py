@@ -1,8 +1,8 @@
 """`--help` and mistakes in what was typed, in the user's language.
 
-The commands are declared in English (`cli.main`, `cli.settings`). Where another language is spoken, the texts of the
-whole tree of commands are exchanged before it runs. Typer's own words ("Options", "required") come from gettext, which
-is shown our translations. English help is not touched: it is what Typer makes of it.
+The commands are declared in English (`cli.commands`, `cli.settings`). Where another language is spoken, the texts of
+the whole tree of commands are exchanged before it runs. Typer's own words ("Options", "required") come from gettext,
+which is shown our translations. English help is not touched: it is what Typer makes of it.
 """
 
 import gettext

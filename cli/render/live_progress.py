@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.render.language import as_told, command_word, later, tr
 from cli.render.terminal import LEAST, live, one_line, padded, say
 from cli.store_option import store_words
+from graphdb.store_folder import MEMORY
 from semantic.urls import readable
 
 if TYPE_CHECKING:  # it takes half a second to import
@@ -119,8 +120,6 @@ def summary(progress: "Progress", store: str) -> str:
 
 
 def _is_in_memory(store: str) -> bool:
-    from graphdb.store_folder import MEMORY
-
     return store == MEMORY
 
 
