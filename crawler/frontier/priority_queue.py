@@ -417,11 +417,6 @@ class OpenRequests:
         return list(self._entries.values())
 
     @property
-    def page_urls(self) -> list[str]:
-        """The addresses requested as pages, not as robots.txt."""
-        return [url for url, is_robots in self._entries if not is_robots]
-
-    @property
     def page_times(self) -> list[float]:
         """When those for pages were started (seconds of the crawl's clock), ascending."""
         return [at for (_, is_robots), at in self._times.items() if not is_robots]

@@ -107,6 +107,7 @@ class MixtureJudge(Judge):
     """
 
     reads_frames = True
+    takes_marks = True
 
     def __init__(
         self,

@@ -51,6 +51,7 @@ from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
 from semantic.learning.feature_hashing import once
+from semantic.links.fixed_prior import PRIOR_WEIGHTS
 from semantic.links.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,
@@ -439,9 +440,9 @@ class Pages(Remembering):
 def prior_of(x: Floats) -> Floats:
     """The fixed prior computed from the other columns: see `semantic.links.fixed_prior`."""
     anchor, context, address, layer_1, layer_2, parent = (x[:, column] for column in _OF_PRIOR)
-    found: Floats = (anchor + 0.3 * context + 0.3 * address + 0.5 * np.minimum(parent, 1.0)) + 0.1 * (
-        layer_1 + layer_2 > 0
-    )
+    weight = PRIOR_WEIGHTS
+    words = anchor + weight["context"] * context + weight["address"] * address
+    found: Floats = words + weight["page"] * np.minimum(parent, 1.0) + weight["layer"] * (layer_1 + layer_2 > 0)
     return found
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
+from semantic.links.fixed_prior import PRIOR_WEIGHTS
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.strategy_memory import copied
 from semantic.reasons import Reason, because, called
@@ -45,7 +46,7 @@ EXAMPLES = 3  # addresses for each number
 _PLACE, _ANCHOR = PLACE_SLOTS, PLACE_SLOTS + ANCHOR_SLOTS
 _SLOTS = {"address": slice(0, _PLACE), "word": slice(_PLACE, _ANCHOR), "near": slice(_ANCHOR, _ANCHOR + CONTEXT_SLOTS)}
 _WHERE = {"address": "word in address", "word": "word in link", "near": "word near link"}
-_PRIOR, _LAYER_PRIOR = NAMES.index("prior"), 0.1
+_PRIOR, _LAYER_PRIOR = NAMES.index("prior"), PRIOR_WEIGHTS["layer"]
 
 
 class Belief(NamedTuple):
