@@ -17,7 +17,7 @@ from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.reasons import Evidence
 from semantic.records import MentionRecord
-from semantic.relevance.relevance_model import Counted
+from semantic.relevance.relevance_model import CountedWords
 from semantic.terms.term_matching import ConceptCounts
 
 Ints = NDArray[np.int32]
@@ -113,7 +113,7 @@ class Frame:
     fingerprint: Fingerprint
     presents: str | None
     titles: frozenset[str]
-    counted: Counted
+    counted: CountedWords
     hashed: HashedPage
     links: LinkRows | None = None
     page: Page | None = None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ontology.concepts import Finding, Ontology
     from ontology.inspection.concept_captions import Captions
-    from ontology.inspection.concept_tree import Branch
+    from ontology.inspection.concept_tree import ConceptBranch
     from ontology.lexicon.lexicon import Lexicon
     from semantic.terms.term_matching import Matcher
 
@@ -380,7 +380,7 @@ def _figures(ontology: "Ontology") -> dict[str, Any]:
     }
 
 
-def _as_dict(branch: "Branch") -> dict[str, Any]:
+def _as_dict(branch: "ConceptBranch") -> dict[str, Any]:
     fields: dict[str, Any] = {
         "iri": branch.concept.iri,
         "label": branch.concept.label,
@@ -403,7 +403,7 @@ def _in_words(value: object) -> str:
     return str(value)
 
 
-def _print_tree(trees: "Sequence[Branch]", captions: "Captions") -> None:
+def _print_tree(trees: "Sequence[ConceptBranch]", captions: "Captions") -> None:
     from rich.console import Console
     from rich.tree import Tree
 
@@ -417,7 +417,7 @@ def _print_tree(trees: "Sequence[Branch]", captions: "Captions") -> None:
         console.print(root)
 
 
-def _line(branch: "Branch", captions: "Captions") -> "Text":
+def _line(branch: "ConceptBranch", captions: "Captions") -> "Text":
     from rich.text import Text
 
     line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")

@@ -50,7 +50,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchPlan:
     """The content of a batch by address: properties of pages that ended and of waiting pages, and their relations.
 
     - `revised`: new priorities and reasons of pages that wait, in this batch or before it.
@@ -94,7 +94,7 @@ class Plan:
         return {"status": "refused", "host": host_of(url), "reasons": DISCARDED}
 
 
-def plan(batch: Batch) -> Plan:
+def plan(batch: Batch) -> BatchPlan:
     """Clean and merge a batch. Raises ValueError for a page with an invalid address."""
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
@@ -108,7 +108,7 @@ def plan(batch: Batch) -> Plan:
     outside = {url: _outside(url, r.why) for r in batch.outside if (url := clean(r.url)) not in ended}
     waiting = {url: record for url, record in queued.items() if url not in ended and url not in outside}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
-    return Plan(
+    return BatchPlan(
         {url: _ended(url, page, batch.counters.seconds) for url, page in ended.items()},
         {url: _waiting(url, record) for url, record in waiting.items()},
         {url: clean(parent) for url, parent in parents.items() if parent},
@@ -154,7 +154,7 @@ def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, 
     )
 
 
-def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
+def plan_seeds(seeds: Iterable[QueuedRecord]) -> BatchPlan:
     """A plan with the seeds as waiting pages."""
     queued = _merged(seeds)
     return replace(plan(Batch()), waiting={url: _waiting(url, record) for url, record in queued.items()})

@@ -79,7 +79,7 @@ REPEATED = 0.5  # the same when all pages are learned from again, since intermed
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedWords:
     """The topic's words of one page. `words`: (word, occurrences weighted by position, whether it stands in a title).
 
     `length`, `anchors`: characters outside and inside of anchors. `foreign`: the page is in a language of which the
@@ -94,10 +94,10 @@ class Counted:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which would otherwise ask for the fields by name."""
-        return Counted, (self.words, self.length, self.foreign, self.language, self.anchors)
+        return CountedWords, (self.words, self.length, self.foreign, self.language, self.anchors)
 
 
-def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> Counted:
+def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> CountedWords:
     """Count the topic's words of a page outside anchors. `languages`: those of the ontology's words."""
     tf: dict[int, float] = {}
     titled: set[int] = set()
@@ -108,7 +108,7 @@ def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: f
         if mention.position in (Position.TITLE, Position.H1):
             titled.add(mention.word)
     words = tuple((word, count, word in titled) for word, count in tf.items())
-    return Counted(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)
+    return CountedWords(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)
 
 
 class Columns(NamedTuple):
@@ -157,11 +157,11 @@ class CountedPages:
         """The number of the first page that is not packed."""
         return len(self._packed) * TOGETHER
 
-    def add(self, page: Counted) -> None:
+    def add(self, page: CountedWords) -> None:
         """Append a page."""
         self._extend(self._columns_of(page))
 
-    def _columns_of(self, page: Counted) -> Columns:
+    def _columns_of(self, page: CountedWords) -> Columns:
         language = self._languages.setdefault(page.language, len(self._languages))
         return columns_of([page])._replace(language=np.array([language]))
 
@@ -185,7 +185,7 @@ class CountedPages:
         self._rows = self._pages = 0
         self._extend(pages)
 
-    def replace(self, number: int, page: Counted) -> None:
+    def replace(self, number: int, page: CountedWords) -> None:
         """Replace the counts of a page."""
         before, place = self._around(number)
         parts = before.part(0, place), self._columns_of(page), before.part(place + 1, len(before.length))
@@ -195,14 +195,14 @@ class CountedPages:
         else:
             self._start_with(_joined(parts))
 
-    def page(self, number: int) -> Counted:
+    def page(self, number: int) -> CountedWords:
         """One page, by its number from 0."""
         pages, place = self._around(number)
         rows = slice(*pages.page.searchsorted([place, place + 1]))
         words = zip(pages.word[rows].tolist(), pages.tf[rows].tolist(), pages.titled[rows].tolist(), strict=True)
         language = next(islice(self._languages, int(pages.language[place]), None))
         length, anchors = int(pages.length[place]), int(pages.anchors[place])
-        return Counted(tuple(words), length, bool(pages.foreign[place]), language, anchors)
+        return CountedWords(tuple(words), length, bool(pages.foreign[place]), language, anchors)
 
     def _around(self, number: int) -> tuple[Columns, int]:
         """The piece, or the recent pages, in which a page is, and its number there."""
@@ -307,7 +307,7 @@ def _unpacked(packed: bytes | memoryview) -> Columns:
     return Columns(*columns)
 
 
-def columns_of(pages: Sequence[Counted]) -> Columns:
+def columns_of(pages: Sequence[CountedWords]) -> Columns:
     """These pages as columns, without languages."""
     words = [word for page in pages for word in page.words]
     word, tf, titled = zip(*words, strict=True) if words else ((), (), ())

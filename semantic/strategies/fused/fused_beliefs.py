@@ -23,7 +23,7 @@ from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.strategy_memory import copied
 from semantic.reasons import Reason, because, called
 from semantic.segmentation.word_segmentation import whole_word
-from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
+from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, LinkEvidence, left_out
 from semantic.strategies.fused.link_learner import (
     KINDS,
     LAYERS,
@@ -73,7 +73,7 @@ class FusedBeliefs:
     """Reads what was learned from `memory`, as `unpack_memory` gives that of a `Fusion`."""
 
     def __init__(self, memory: Mapping[str, Any], weights: Weights | None = None) -> None:
-        self._evidence = Evidence(0)
+        self._evidence = LinkEvidence(0)
         self._evidence.restore(memory["evidence"])
         self._learner = Learner(weights or Weights())
         self._learner.restore(memory["learner"])
