@@ -19,7 +19,7 @@ from benchmarks.options import options
 from benchmarks.processes import cpu_seconds, descendants
 from graphdb.browser.browser_files import saved_queries
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.store_answers import Address
+from graphdb.store_answers import BoltAddress
 from graphdb.stores import copy, open_graph
 
 LINKS = 60  # of a page
@@ -59,7 +59,7 @@ def main() -> None:
                 with timed(f"copied to {target.partition(':')[0]}"):
                     rows = copy(source, target, with_contents=True)
                 print(f"  {rows['pages']:,} pages, {rows['links']:,} links")
-            graph = Connection(Address(server.uri, neo4j_server.USER, server.password))
+            graph = Connection(BoltAddress(server.uri, neo4j_server.USER, server.password))
             for saved, query in saved_queries().items():
                 list(graph.read(query.rstrip(";")))
                 with timed(saved):

@@ -6,7 +6,7 @@ two graphs must be the same: pages, links, mentions, and judgements with `--stra
 the way, so what they say depends on the order of fetching, and that on when a crawl was killed. `jlse` also leaves out
 links by what it has learned: of its two crawls the pages that both have fetched are compared.
 
-Counted for each crawl
+CountedWords for each crawl
 - fetched again: pages that were answered in one run and again in a later one. Nothing that was committed is fetched
   again if of a run's pages not more are than it had not committed: what the server answered less by how much the next
   run's "resumed: N pages" is more.

@@ -18,7 +18,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class BoltAddress:
     """The Bolt address of a store, and the user to connect as.
 
     `password_file`: None for a Neo4j server, whose password belongs to the user. `reader`: the same server with a user
@@ -29,4 +29,4 @@ class Address:
     user: str
     password: str = field(repr=False)
     password_file: Path | None = None
-    reader: "Address | None" = None
+    reader: "BoltAddress | None" = None

@@ -1,7 +1,5 @@
 """Runs work on other people's files in a child process, with limits on time and memory, and without the network.
 
-Also sets how much weight a process has beside others (`stand_back`, `weigh_session`).
-
 A parser that does not end is killed, whatever library it is in. If the platform has no `resource` module (Windows),
 only the time is limited.
 """
@@ -121,25 +119,6 @@ def main() -> None:
         result = ("depth", None)
     with answer:
         pickle.dump(result, answer)
-
-
-def stand_back(level: int) -> None:
-    """Give this process, the first of its session, a nice level."""
-    os.nice(level)
-    weigh_session(os.getpid(), level)
-
-
-def weigh_session(pid: int, level: int) -> bool:
-    """Set the nice level of the session of a process. Linux may group processes by session (sched(7), autogroup); then
-    the level of a single process counts within its session only.
-
-    Returns False if there are no such groups, or if the kernel refuses: it lets a user set ten levels a second.
-    """
-    try:
-        Path(f"/proc/{pid}/autogroup").write_text(str(level))
-    except OSError:
-        return False
-    return True
 
 
 def child_environment() -> dict[str, str]:

@@ -18,7 +18,7 @@ from semantic.parsing.fingerprint import Fingerprint
 from semantic.reasons import Evidence
 from semantic.records import MentionRecord
 from semantic.terms.term_matching import ConceptCounts
-from semantic.terms.topic_counts import Counted
+from semantic.terms.topic_counts import CountedWords
 
 Ints = NDArray[np.int32]
 NO_COUNTS = ConceptCounts((), 0, 0)
@@ -113,7 +113,7 @@ class Frame:
     fingerprint: Fingerprint
     presents: str | None
     titles: frozenset[str]
-    counted: Counted
+    counted: CountedWords
     hashed: HashedPage
     links: LinkRows | None = None
     page: Page | None = None

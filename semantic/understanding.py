@@ -30,7 +30,6 @@ from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.reasons import PageError, Reason
 from semantic.records import JudgedRecord, LinkRecord, MentionRecord, Priority, Relevance, RevisedRecord
-from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, HALF, REPEATED
 from semantic.terms.term_matching import ConceptCounts
@@ -319,16 +318,13 @@ class TopicUnderstanding:
         samples: Samples,
         read: Reader = read_page,
         enough: int = 0,
-        meet: Callable[[Page], None] | None = None,
     ) -> None:
-        """`meet` receives the pages of the seeds, for a strategy whose topic is built from them."""
         self.analyst = analyst
         self._judge = judge
         self.scorer = scorer
         self._samples = samples
         self._read = read
         self.enough = enough
-        self._meet = meet
         self._beginning = Beginning(samples)
         self._places: dict[str, Priority] = {}
 
@@ -377,10 +373,10 @@ class TopicUnderstanding:
         return Understood(frame, relevance, links)
 
     def _is_deferred(self, page: Page) -> bool:
-        if self._meet is None:
+        if not self._judge.meets_seeds:
             return False
         if self._samples.is_seed(page.url):
-            self._meet(page)
+            self._judge.meet(page)
         return self._beginning.defers(page)
 
     def rejudged(self) -> Sequence[JudgedRecord]:
@@ -414,7 +410,7 @@ class TopicUnderstanding:
     @property
     def takes_marks(self) -> bool:
         """Whether the expert's marks change the judgements."""
-        return isinstance(self._judge, MixtureJudge)
+        return self._judge.takes_marks
 
     @property
     def marks(self) -> Mapping[str, bool]:
@@ -423,14 +419,12 @@ class TopicUnderstanding:
 
     @property
     def likely(self) -> tuple[float, int] | None:
-        """From which relevance on a page is more likely good than bad by the marks, and how many pages reach it. None:
-        too few marks, or a strategy that takes none.
-        """
-        return self._judge.likely if isinstance(self._judge, MixtureJudge) else None
+        """See `Judge`."""
+        return self._judge.likely
 
     def threshold_for(self, pages: int) -> float:
-        """The highest threshold, to the hundredth, that so many pages reach. Raises TypeError as `teach` does."""
-        return self._marked_judge().threshold_for(pages)
+        """See `Judge`."""
+        return self._judge.threshold_for(pages)
 
     def teach(self, marks: Mapping[str, bool], frames: Callable[[], Iterator[Frame]]) -> None:
         """Replace the expert's marks and judge all pages again by them.
@@ -438,23 +432,16 @@ class TopicUnderstanding:
         `frames`: gives the frames of all pages so far; called only if needed. Raises TypeError for a strategy that
         takes no marks.
         """
-        judge = self._marked_judge()
-        if judge.teach(marks):
-            judge.read_again(frames())
-        judge.look_back()
+        if self._judge.teach(marks):
+            self._judge.read_again(frames())
+        self._judge.look_back()
         self.scorer.rejudge()
-
-    def _marked_judge(self) -> MixtureJudge:
-        if not isinstance(self._judge, MixtureJudge):
-            raise TypeError("this strategy's judge takes no marks")
-        return self._judge
 
     def end_learning(self) -> None:
         """Finish learning after all pages were read again with `links=False`: update whatever depends on all of
         them.
         """
-        if isinstance(self._judge, MixtureJudge):
-            self._judge.look_back()
+        self._judge.look_back()
         self.scorer.rejudge()
 
     def revise(self) -> Mapping[str, Priority]:

@@ -18,7 +18,7 @@ from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.database import Database
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, open_record
-from graphdb.store_answers import Address
+from graphdb.store_answers import BoltAddress
 
 EMPTY = "MATCH (n) DETACH DELETE n"
 
@@ -124,7 +124,7 @@ def neo4j(common, tmp_path_factory) -> Iterator[neo4j_server.Server]:
 def neo4j_graph(neo4j, common) -> Iterator[Connection]:
     with (common / "neo4j.turn").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
-        with closing(Connection(Address(neo4j.uri, neo4j_server.USER, neo4j.password))) as connection:
+        with closing(Connection(BoltAddress(neo4j.uri, neo4j_server.USER, neo4j.password))) as connection:
             connection.write(lambda run: run(EMPTY))
             yield connection
 

@@ -48,11 +48,11 @@ NOT_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\x7f]|[\ud800-\udfff]')  # Turtle 1.
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 CONTROL = re.compile('[\x00-\x1f\x7f"\\\\]')
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-Counted = Callable[[str, Iterable[Row]], Iterator[Row]]  # passes rows of some kind on, and tells of them
+CountedWords = Callable[[str, Iterable[Row]], Iterator[Row]]  # passes rows of some kind on, and tells of them
 SOFTWARE = "<https://w3id.org/ontocrawl#ontocrawl>"
 
 
-def write_turtle(path: Path, record: ExportedRecord, counted: Counted) -> None:
+def write_turtle(path: Path, record: ExportedRecord, counted: CountedWords) -> None:
     """The whole crawl; `counted` tells of rows as they pass."""
     with path.open("w", encoding="utf-8") as file:
         for prefix, iri in PREFIXES.items():

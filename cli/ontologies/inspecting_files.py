@@ -19,7 +19,7 @@ from ontology.file_failures import refusal
 from ontology.inspection.checks import check as findings_of
 from ontology.inspection.checks import summed, usable_topic
 from ontology.inspection.concept_captions import Captions
-from ontology.inspection.concept_tree import Branch, build_tree
+from ontology.inspection.concept_tree import ConceptBranch, build_tree
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.syntaxes.syntax_detection import check_text
@@ -203,7 +203,7 @@ def _figures(ontology: Ontology) -> dict[str, Any]:
     }
 
 
-def _as_dict(branch: Branch) -> dict[str, Any]:
+def _as_dict(branch: ConceptBranch) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "iri": branch.concept.iri,
         "label": branch.concept.label,
@@ -226,7 +226,7 @@ def _in_words(value: object) -> str:
     return str(value)
 
 
-def _print_tree(trees: Sequence[Branch], captions: Captions) -> None:
+def _print_tree(trees: Sequence[ConceptBranch], captions: Captions) -> None:
     from rich.console import Console
     from rich.tree import Tree
 
@@ -240,7 +240,7 @@ def _print_tree(trees: Sequence[Branch], captions: Captions) -> None:
         console.print(root)
 
 
-def _line(branch: Branch, captions: Captions) -> "Text":
+def _line(branch: ConceptBranch, captions: Captions) -> "Text":
     from rich.text import Text
 
     line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")

@@ -18,7 +18,7 @@ from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals.proposal import Proposal
 from ontology.proposals.refusals import refusal_key, refused
-from semantic.proposals.concept_weights import Weighed, WeighedPage, as_proposal, features_of, weigh
+from semantic.proposals.concept_weights import WeighedConcept, WeighedPage, as_proposal, features_of, weigh
 
 
 def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int:
@@ -60,13 +60,13 @@ def read_pages(store: Store, about: About) -> Iterator[WeighedPage]:
         yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
 
 
-def _proposal(one: Weighed, about: About) -> Proposal:
+def _proposal(one: WeighedConcept, about: About) -> Proposal:
     concept = about.ontology.concepts[one.feature]
     language = (concept.labels[0].language or "").partition("-")[0] if concept.labels else ""
     return as_proposal(one, concept.label, language)
 
 
-def _table(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) -> str:
+def _table(found: Sequence[WeighedConcept], about: About, pages: Sequence[WeighedPage]) -> str:
     captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
     rows = [
         {

@@ -15,7 +15,7 @@ from semantic.page import Page, Position
 from semantic.parsing.page_reader import unpack
 from semantic.reasons import Reason
 from semantic.segmentation.word_segmentation import open_segmenter
-from semantic.terms.term_matching import Hit, Matcher
+from semantic.terms.term_matching import Matcher, TermHit
 from semantic.urls import host_of, readable
 
 MOST = 40  # cards
@@ -66,7 +66,7 @@ class Words:
         page = unpack(content, url)
         hits = list(islice(self._hits(page), LOOKED_AT))
         sentences = _sentences(page.text)
-        inside: list[list[Hit]] = [[] for _ in sentences]
+        inside: list[list[TermHit]] = [[] for _ in sentences]
         ends = [end for _, end in sentences]
         for hit in hits:
             inside[bisect_left(ends, hit.end)].append(hit)
@@ -88,7 +88,7 @@ class Words:
         shown = [hit for hit in hits if start <= hit.start and hit.end <= end]
         return _pieces(page.text, start, end, shown)
 
-    def _hits(self, page: Page) -> Iterator[Hit]:
+    def _hits(self, page: Page) -> Iterator[TermHit]:
         """Words of the topic, those in titles, headings and links left out."""
         starts = [span.start for span in page.spans]
         for hit in self._matcher.find(page.text):
@@ -96,7 +96,7 @@ class Words:
             if (place < 0 or page.spans[place].position not in _NOT_TEXT) and self._worth([hit]):
                 yield hit
 
-    def _worth(self, hits: Iterable[Hit]) -> float:
+    def _worth(self, hits: Iterable[TermHit]) -> float:
         """The sum of the weights of these words; words of the same concepts count once."""
         worth: dict[frozenset[str], float] = {}
         for hit in hits:
@@ -116,7 +116,7 @@ def _fullness(text: str) -> float:
     return 1.0 if text.rstrip("\u2029 ").endswith(_ENDS) else BROKEN_OFF
 
 
-def _pieces(text: str, start: int, end: int, hits: Sequence[Hit]) -> list[tuple[str, bool]]:
+def _pieces(text: str, start: int, end: int, hits: Sequence[TermHit]) -> list[tuple[str, bool]]:
     pieces: list[tuple[str, bool]] = []
     at = start
     for hit in hits:

@@ -34,7 +34,7 @@ _OPEN: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
 _OPEN |= {bytes((first, 0x2A, 0x4D, 0x18)): open_zstandard for first in range(0x50, 0x60)}
 
 
-class Piece(Enum):
+class ArchivePiece(Enum):
     """What a piece is: a continuation, the beginning of a member of a gzip file, a damage, or the file's end. The last
     two have no bytes.
     """
@@ -45,7 +45,7 @@ class Piece(Enum):
     END = auto()
 
 
-Pieces = Iterator[tuple[Piece, bytes]]
+Pieces = Iterator[tuple[ArchivePiece, bytes]]
 
 
 def unpacked(stream: IO[bytes]) -> Pieces:
@@ -58,7 +58,7 @@ def unpacked(stream: IO[bytes]) -> Pieces:
     opened = next((opened for mark, opened in _OPEN.items() if first.startswith(mark)), None)
     found = _read(stream if opened is None else opened(stream))
     for _ in range(NESTED):
-        kind, data = next(found, (Piece.END, b""))
+        kind, data = next(found, (ArchivePiece.END, b""))
         found = chain([(kind, data)], found)
         if _GZIP.match(data):
             found = _gunzipped(data for _, data in found)
@@ -70,9 +70,9 @@ def _read(stream: IO[bytes]) -> Pieces:
     read: Any = getattr(stream, "read1", None)  # gives what there is before a damage
     pieces = iter(lambda: stream.read(SMALL) if read is None else read(PIECE), b"")
     try:
-        yield from ((Piece.CONTINUES, data) for data in pieces)
+        yield from ((ArchivePiece.CONTINUES, data) for data in pieces)
     except DAMAGE:
-        yield Piece.GAP, b""
+        yield ArchivePiece.GAP, b""
         raise
 
 
@@ -82,33 +82,33 @@ def _gunzipped(pieces: Iterator[bytes]) -> Pieces:
     while rest:
         member = _GZIP.search(rest)
         if member is None:
-            yield Piece.CONTINUES, rest[:-3]
+            yield ArchivePiece.CONTINUES, rest[:-3]
             more = next(pieces, b"")
             if not more:
-                yield Piece.CONTINUES, rest[-3:]
+                yield ArchivePiece.CONTINUES, rest[-3:]
             rest = rest[-3:] + more if more else b""
         elif member.start():
-            yield Piece.CONTINUES, rest[: member.start()]
+            yield ArchivePiece.CONTINUES, rest[: member.start()]
             rest = rest[member.start() :]
         else:
             rest = yield from _member(rest, pieces)
             rest = rest or next(pieces, b"")  # a member may end where a piece does
 
 
-def _member(data: bytes, pieces: Iterator[bytes]) -> Generator[tuple[Piece, bytes], None, bytes]:
+def _member(data: bytes, pieces: Iterator[bytes]) -> Generator[tuple[ArchivePiece, bytes], None, bytes]:
     """Unpack one member; returns what follows it."""
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    recent, out, kind = data, b"", Piece.MEMBER
+    recent, out, kind = data, b"", ArchivePiece.MEMBER
     while True:
         try:
             out += inflater.decompress(data, STEP)
         except zlib.error:
-            yield Piece.GAP, b""
+            yield ArchivePiece.GAP, b""
             following = _GZIP.search(recent, 1)
             return recent[following.start() :] if following else recent[-3:]
         if len(out) >= PIECE or inflater.eof:
             yield kind, out
-            out, kind = b"", Piece.CONTINUES
+            out, kind = b"", ArchivePiece.CONTINUES
         if inflater.eof:
             return inflater.unused_data
         data = inflater.unconsumed_tail
@@ -117,5 +117,5 @@ def _member(data: bytes, pieces: Iterator[bytes]) -> Generator[tuple[Piece, byte
             recent = recent[-RECENT:] + data
         if not data:
             yield kind, out
-            yield Piece.GAP, b""
+            yield ArchivePiece.GAP, b""
             return b""

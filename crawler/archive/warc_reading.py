@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO
 
-from crawler.archive.unpacking import Piece, Pieces, unpacked
+from crawler.archive.unpacking import ArchivePiece, Pieces, unpacked
 from crawler.ports import read_headers
 from ontology.messages import message
 from semantic.urls import normalise
@@ -120,7 +120,7 @@ class _Records:
         self._pieces = pieces
         self._left_out = left_out
         self._data = bytearray()
-        self._held: tuple[Piece, bytes] | None = None  # the piece that begins something new
+        self._held: tuple[ArchivePiece, bytes] | None = None  # the piece that begins something new
         self._is_lost = False  # whether what is skipped has been counted
 
     def all(self) -> Iterator[tuple[_Fields, bytes]]:
@@ -148,7 +148,7 @@ class _Records:
         file's end.
         """
         if self._held is None:
-            piece = next(self._pieces, (Piece.END, b""))
+            piece = next(self._pieces, (ArchivePiece.END, b""))
             if _is_new(*piece):
                 self._held = piece
             else:
@@ -167,10 +167,10 @@ class _Records:
 
     def _cross(self) -> bool:
         """Go on with what begins anew; False at the end."""
-        kind, data = self._held or (Piece.CONTINUES, b"")
-        if kind is Piece.END:
+        kind, data = self._held or (ArchivePiece.CONTINUES, b"")
+        if kind is ArchivePiece.END:
             return False
-        if kind is Piece.GAP:
+        if kind is ArchivePiece.GAP:
             self._lose()
         self._held = None
         self._data += data
@@ -255,15 +255,17 @@ class _Records:
         """Whether what has been read is a record to its end, though not as long as it says: its member of a gzip file
         has ended, or it has an end mark that is not merely the end of the message's head.
         """
-        kind, _ = self._held or (Piece.CONTINUES, b"")
-        if kind is not Piece.END:
-            return kind is Piece.MEMBER
+        kind, _ = self._held or (ArchivePiece.CONTINUES, b"")
+        if kind is not ArchivePiece.END:
+            return kind is ArchivePiece.MEMBER
         head = _END.search(self._data)
         return self._data.endswith((b"\r\n\r\n", b"\n\n")) and head is not None and head.end() < len(self._data)
 
 
-def _is_new(kind: Piece, data: bytes) -> bool:
-    return kind in (Piece.GAP, Piece.END) or (kind is Piece.MEMBER and _BEGIN.match(data[:_ENOUGH]) is not None)
+def _is_new(kind: ArchivePiece, data: bytes) -> bool:
+    return kind in (ArchivePiece.GAP, ArchivePiece.END) or (
+        kind is ArchivePiece.MEMBER and _BEGIN.match(data[:_ENOUGH]) is not None
+    )
 
 
 def _unfolded(head: bytes) -> list[str]:

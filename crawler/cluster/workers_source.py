@@ -69,7 +69,7 @@ class Workers(Protocol):
 
 
 @dataclass(slots=True)
-class _Place:
+class _WorkerPlace:
     """A worker as seen from here. `edition`: the analyst that it has; `asked`: its open requests."""
 
     number: int
@@ -87,7 +87,7 @@ class WorkersSource(ReadingSource):
         self.workers = workers.size
         self._cluster = workers
         self._tell = tell
-        self._places = [_Place(number) for number in range(workers.size)]
+        self._places = [_WorkerPlace(number) for number in range(workers.size)]
         self._edition = 1
         self._packed = b""
         self._returning: set[asyncio.Task[None]] = set()
@@ -145,7 +145,7 @@ class WorkersSource(ReadingSource):
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._cluster.close()
 
-    async def _asked(self, place: _Place, url: str, conditions: Conditions, *, robots: bool) -> Read | None:
+    async def _asked(self, place: _WorkerPlace, url: str, conditions: Conditions, *, robots: bool) -> Read | None:
         async with place.preparing:
             if place.edition != self._edition:
                 self._packed = self._packed or pickle.dumps(self.analyst, pickle.HIGHEST_PROTOCOL)
@@ -158,7 +158,7 @@ class WorkersSource(ReadingSource):
         with contextlib.suppress(WorkerAway, CrawlBroken):  # a fetch says so
             await self._cluster.ask(0, "show", figures)
 
-    async def _place_for(self, url: str) -> _Place:
+    async def _place_for(self, url: str) -> _WorkerPlace:
         """The worker for an address; waits until there is one."""
         domain = domain_of(host_of(url))
         home = self._places[zlib.crc32(domain.encode()) % len(self._places)]
@@ -176,7 +176,7 @@ class WorkersSource(ReadingSource):
                     message("no worker has answered for {seconds:g} s", seconds=AWAY_SECONDS), CURE
                 ) from None
 
-    def _leave(self, place: _Place) -> None:
+    def _leave(self, place: _WorkerPlace) -> None:
         """Send a worker nothing more until it answers again."""
         if place.is_away:
             return
@@ -192,7 +192,7 @@ class WorkersSource(ReadingSource):
         self._returning.add(task)
         task.add_done_callback(self._returning.discard)
 
-    async def _await_return(self, place: _Place) -> None:
+    async def _await_return(self, place: _WorkerPlace) -> None:
         while place.is_away:
             try:
                 await self._cluster.ask(place.number, "ready")
@@ -219,7 +219,7 @@ class WorkersSource(ReadingSource):
                 continue  # a fetch that needs the cluster says so
             more = self._cluster.size - self.workers
             if more:
-                self._places += map(_Place, range(self.workers, self._cluster.size))
+                self._places += map(_WorkerPlace, range(self.workers, self._cluster.size))
                 self.workers = self._cluster.size
                 self._tell(message("workers that joined: {more}; {all} run now", more=more, all=self.workers))
                 self._back.set()

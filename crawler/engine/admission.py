@@ -38,7 +38,7 @@ from crawler.frontier.priority_queue import (
     robots_entry,
 )
 from crawler.frontier.scope import EVERYWHERE
-from crawler.politeness.robots_and_pace import AWAY, Gate, Politeness, Tries, Visited, after, passing, retry_after
+from crawler.politeness.robots_and_pace import AWAY, Gate, Politeness, RobotsAnswer, Tries, after, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.recrawl.revisits import Revisits
 from crawler.traps.trap_detection import Traps
@@ -322,7 +322,7 @@ class Admission:
                 for url in self.frontier.links_of(origin):
                     self._forget(url)
 
-    def _sites(self, visited: Visited) -> Iterator[SiteRecord]:
+    def _sites(self, visited: RobotsAnswer) -> Iterator[SiteRecord]:
         for host in map(host_of, visited.origins):
             if visited.robots is not None:
                 delay = self.hosts.politeness.ask_delay(host, visited.robots.delay)

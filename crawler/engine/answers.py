@@ -1,6 +1,6 @@
 """What answers leave: records to be saved, links that wait, and pages on topic.
 
-- `Answers` takes the answers, of new addresses and of pages that are fetched again.
+- `AnswerHandler` takes the answers, of new addresses and of pages that are fetched again.
 - `Results` knows which pages are on topic, and tells what depends on it.
 - `WaitingLinks` queues the links that were found, and changes the priorities of those that wait.
 
@@ -14,7 +14,7 @@ from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Answer, Fetch
 from crawler.engine.admission import Admission
 from crawler.engine.coverage_goal import Coverage, outside_links
-from crawler.engine.crawl_records import Ending, Tally, Unsaved, ending, refused
+from crawler.engine.crawl_records import AddressEnding, Tally, Unsaved, ending, refused
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import Cut, Entry, entry_of
 from crawler.ports import Failed, Fetched, Outcome
@@ -47,7 +47,7 @@ class Shared:
     unsaved: Unsaved
 
 
-class Answers:
+class AnswerHandler:
     """Takes answers. `fingerprints`: of the pages of earlier sessions."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Answers:
         sources = (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ()
         self._end(record, entry, sources, end.onward if record.copy_of is None else ())
 
-    def _ending(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:
+    def _ending(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> AddressEnding:
         """What an answer leaves, with what the origin reserves."""
         end = ending(entry, outcome, stamp, read)
         said = self._gate.reservation(entry.url) if end.record.status == "fetched" else ""

@@ -43,7 +43,7 @@ LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is store
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class AddressEnding:
     """How an address ended.
 
     - `error`: the kind of error that is counted, '' for none.
@@ -61,15 +61,15 @@ class Ending:
     titles: frozenset[str] = frozenset()
 
 
-def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:
+def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> AddressEnding:
     """The end of an address by an answer that came at `stamp` (ISO text). `read`: what `Understanding` made of the
     answer.
     """
     if isinstance(outcome, Refused):
-        return Ending(refused(entry, outcome.reason, stamp))
+        return AddressEnding(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
         failed = _failed(entry, Reason(outcome.kind, evidence=_shown(outcome.detail)), stamp)
-        return failed if outcome.asked else Ending(failed.record)  # what was not asked for is no error
+        return failed if outcome.asked else AddressEnding(failed.record)  # what was not asked for is no error
     if isinstance(read, Understood):
         return _fetched(entry, read, stamp, outcome)
     if is_redirect(outcome.status, outcome.headers):
@@ -86,16 +86,16 @@ def refused(entry: Entry, reason: Reason, stamp: str = "") -> PageRecord:
     return _without_page(entry, "refused", stamp, None, reasons=(reason,))
 
 
-def _failed(entry: Entry, reason: Reason, stamp: str, status: int | None = None) -> Ending:
+def _failed(entry: Entry, reason: Reason, stamp: str, status: int | None = None) -> AddressEnding:
     record = _without_page(entry, "failed", stamp, status, reasons=(reason,))
-    return Ending(record, called(reason))
+    return AddressEnding(record, called(reason))
 
 
 def _shown(detail: str | Reason) -> Evidence:
     return (detail,) if detail else ()
 
 
-def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
+def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> AddressEnding:
     location = outcome.headers["location"]
     target = normalise(location, entry.url)
     if target is None or target == entry.url or not (is_page(target) or _is_source(entry, target)):
@@ -104,7 +104,7 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
         return _failed(entry, because("redirect", because("too many redirects")), stamp, outcome.status)
     link = LinkRecord(target, "", "", entry.priority, 0, (Reason("redirect"),))
     said = (because("leads to", url=target),)
-    return Ending(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
+    return AddressEnding(_without_page(entry, "redirected", stamp, outcome.status, reasons=said, links=(link,)))
 
 
 def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
@@ -130,14 +130,14 @@ def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
     )
 
 
-def _fetched(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> Ending:
+def _fetched(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> AddressEnding:
     frame = read.frame
     record = _page_record(entry, read, stamp, outcome)
     if frame.source:
-        return Ending(_source_record(record, frame), sources=frame.sitemaps)
+        return AddressEnding(_source_record(record, frame), sources=frame.sitemaps)
     sources = (frame.feed,) if frame.feed and not frame.nofollow else ()
     onward = tuple(filter(is_page, frame.onward)) if entry.redirects < MAX_REDIRECTS else ()
-    return Ending(record, fingerprint=frame.fingerprint, sources=sources, onward=onward, titles=frame.titles)
+    return AddressEnding(record, fingerprint=frame.fingerprint, sources=sources, onward=onward, titles=frame.titles)
 
 
 def _validator(given: str | None) -> str | None:

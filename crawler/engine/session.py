@@ -46,7 +46,7 @@ from itertools import islice
 
 from crawler.engine.actions import CHANGED, Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.admission import Admission, Hosts, Outside, Refusal
-from crawler.engine.answers import Answers, Results, Shared, WaitingLinks
+from crawler.engine.answers import AnswerHandler, Results, Shared, WaitingLinks
 from crawler.engine.coverage_goal import Coverage
 from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved
 from crawler.engine.patience import seconds_for
@@ -149,7 +149,7 @@ class Session:
         shared = Shared(understanding, self._admission, self._tally, self._steering, self._unsaved)
         self._waiting = WaitingLinks(shared, known, resumed.found)
         self._results = Results(shared, results, coverage)
-        self._answers = Answers(shared, self._waiting, self._results, fingerprints)
+        self._answers = AnswerHandler(shared, self._waiting, self._results, fingerprints)
         self._steering.attach(self.frontier, self._in_flight, self._why_under_way, self._waiting.place)
         self._stopped = ""
         self._is_graph_asked = False  # the link graph was asked for and has not come yet

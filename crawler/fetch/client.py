@@ -135,7 +135,7 @@ class HttpSource:
             return Refused(url, refusal)
         if self._tunnels >= TUNNELS and parts.scheme == "https":
             return Failed(url, "no https", because("no CONNECT"), asked=False)
-        answer = _Answer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
+        answer = _HttpAnswer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
         began = time.monotonic()
         while True:
             outcome = await self._asked(parts, _sendable(conditions), answer)
@@ -151,7 +151,7 @@ class HttpSource:
         if self._recorder is not None:
             self._recorder.close()
 
-    async def _asked(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> Outcome:
+    async def _asked(self, parts: SplitResult, conditions: Conditions, answer: "_HttpAnswer") -> Outcome:
         began = time.monotonic()
         url = answer.url
         try:
@@ -173,7 +173,7 @@ class HttpSource:
         headers = true_headers(answer.headers, answer.body)
         return Fetched(url, answer.status, headers, answer.body, seconds, answer.remark)
 
-    async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> None:
+    async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_HttpAnswer") -> None:
         sent = datetime.now(UTC)
         ends = time.monotonic() + self._seconds
         addresses, resolve = await self._look_up(*(self._proxy or _server(parts)))
@@ -199,7 +199,7 @@ class HttpSource:
             if self._recorder is not None and answer.head:
                 await self._recorder.record(_exchange(sent, conditions, answer, truncated))
 
-    async def _transfer(self, request: Request, answer: "_Answer", ends: float) -> None:
+    async def _transfer(self, request: Request, answer: "_HttpAnswer", ends: float) -> None:
         """Receive an answer, if it is broken in a second way. That is tried only here, so that it costs nothing else.
 
         An answer that breaks off after its own end (a length that is too large, no last chunk) is complete.
@@ -263,7 +263,7 @@ class HttpSource:
         return because("inside name", host=host) if is_inside_name(host) else None
 
 
-class _Answer:
+class _HttpAnswer:
     """An answer while it is received: a `Taker`.
 
     - `coded`: the body as it was sent, if `kept`.
@@ -395,7 +395,7 @@ class _Answer:
         return bool(_END.search(self.body[-_TAIL:].replace(b"\0", b"")))
 
 
-def _exchange(sent: datetime, conditions: Conditions, answer: _Answer, truncated: str) -> Exchange:
+def _exchange(sent: datetime, conditions: Conditions, answer: _HttpAnswer, truncated: str) -> Exchange:
     """The exchange to be recorded; the request as libcurl writes it, without the fields for the proxy."""
     path, host = path_and_host(answer.url)
     request_fields = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)

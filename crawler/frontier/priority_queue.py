@@ -98,7 +98,7 @@ def robots_entry(url: str) -> Entry:
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostQueue:
     """One host's links, and the time (seconds) from which it may be asked; inf: not before `schedule`.
 
     `links`: the number of live entries in the heap. `name`: used in all heaps, so that its text is in memory once.
@@ -162,7 +162,7 @@ class Frontier:
         self.cut_links = CutLinks()
         self._live = Entries()
         self._robots: dict[str, Entry] = {}
-        self._hosts: dict[str, _Host] = {}
+        self._hosts: dict[str, _HostQueue] = {}
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
         self._unchecked = 0
@@ -183,7 +183,7 @@ class Frontier:
             return
         queue = self._hosts.get(host)
         if queue is None:
-            queue = self._hosts[host] = _Host(host)
+            queue = self._hosts[host] = _HostQueue(host)
         before = queue.top(self._kept)
         queue.links += entry.url not in live
         live[entry.url] = entry
@@ -196,7 +196,7 @@ class Frontier:
         elif before is None and queue.at < math.inf:
             heapq.heappush(self._waiting, (queue.at, queue.name))
 
-    def _offer(self, queue: _Host, before: Entry | None) -> None:
+    def _offer(self, queue: _HostQueue, before: Entry | None) -> None:
         """Put a ready host's best entry into the ready heap, unless it is the same as before."""
         top = queue.top(self._kept)
         if top is None or top is before:
@@ -211,7 +211,7 @@ class Frontier:
         """Set the time from which a host may be popped again; inf: until the next call."""
         queue = self._hosts.get(host)
         if queue is None:
-            queue = self._hosts[host] = _Host(host)
+            queue = self._hosts[host] = _HostQueue(host)
         if queue.at == at and not queue.ready:
             return
         queue.at, queue.ready = at, False
@@ -369,7 +369,7 @@ class Frontier:
         return self._robots if entry.priority == ROBOTS_PRIORITY else self._live
 
 
-def _is_better_ready(hosts: Iterable[_Host], kept: Kept, popped: Entry, now: float) -> bool:
+def _is_better_ready(hosts: Iterable[_HostQueue], kept: Kept, popped: Entry, now: float) -> bool:
     """Whether a host that may be asked has a better link than the popped one."""
     return any(
         queue.at <= now
@@ -415,11 +415,6 @@ class OpenRequests:
     def entries(self) -> list[Entry]:
         """The entries of all open requests."""
         return list(self._entries.values())
-
-    @property
-    def page_urls(self) -> list[str]:
-        """The addresses requested as pages, not as robots.txt."""
-        return [url for url, is_robots in self._entries if not is_robots]
 
     @property
     def page_times(self) -> list[float]:

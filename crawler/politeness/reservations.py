@@ -25,7 +25,7 @@ _SIGNAL = re.compile(r"\s*content-signals?\s*:([^#]*)", re.I)
 _ANSWER = re.compile(r"([a-z-]+)\s*=\s*(yes|no)\b", re.I)
 
 
-class Rule(NamedTuple):
+class ReservationRule(NamedTuple):
     """One object of a `tdmrep.json`."""
 
     location: str
@@ -56,7 +56,7 @@ def signals_of(lines: Iterable[str], agent: str) -> str:
     return ", ".join(f"{name}=no" for name in SIGNALS if ours.get(name) == "no")
 
 
-def read_tdmrep(body: bytes) -> tuple[Rule, ...]:
+def read_tdmrep(body: bytes) -> tuple[ReservationRule, ...]:
     """The rules of a `tdmrep.json`; () for a file that is none, as the web page that some servers send instead."""
     try:
         objects = json.loads(body)
@@ -67,7 +67,7 @@ def read_tdmrep(body: bytes) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules if rule is not None)
 
 
-def _rule(given: dict[str, Any]) -> Rule | None:
+def _rule(given: dict[str, Any]) -> ReservationRule | None:
     location, reservation, policy = (given.get(name, "") for name in ("location", "tdm-reservation", "tdm-policy"))
     is_usable = (
         isinstance(location, str) and 0 < len(location) <= LONGEST and isinstance(reservation, int | float | str)
@@ -75,10 +75,10 @@ def _rule(given: dict[str, Any]) -> Rule | None:
     if not is_usable or (value := str(reservation).strip()) not in ("0", "1", "0.0", "1.0"):
         return None
     policy = policy.strip() if isinstance(policy, str) else ""
-    return Rule(location, value.startswith("1"), policy if is_policy(policy) else "")
+    return ReservationRule(location, value.startswith("1"), policy if is_policy(policy) else "")
 
 
-def reservation(rules: Iterable[Rule], path: str) -> Rule | None:
+def reservation(rules: Iterable[ReservationRule], path: str) -> ReservationRule | None:
     """The rule by which a path is reserved; None if it is not."""
     found = [rule for rule in rules if fits(rule.location, path)]
     best = max(found, key=lambda rule: (len(rule.location), rule.is_reserved), default=None)

@@ -50,7 +50,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from protego import Protego
 
-from crawler.politeness.reservations import Rule, read_tdmrep, reservation, signals_of, tdm_file
+from crawler.politeness.reservations import ReservationRule, read_tdmrep, reservation, signals_of, tdm_file
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.parsing.charsets import decode
 from semantic.parsing.document_types import is_redirect
@@ -284,7 +284,7 @@ class Robots:
     sitemaps: tuple[str, ...] = ()
     _rules: bytes = field(default=b"", repr=False, compare=False)  # compressed text
     signals: str = ""
-    reserved: tuple[Rule, ...] = ()
+    reserved: tuple[ReservationRule, ...] = ()
 
     def refusal(self, url: str) -> Reason | None:
         """The reason why this address may not be fetched; None if it may."""
@@ -423,7 +423,7 @@ def final_robots(outcome: Outcome) -> Robots | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Visited:
+class RobotsAnswer:
     """The result of an answer: another address to `fetch`, `origins` whose `robots` are known now, both, or neither.
 
     `robots`: None if the origins are out of reach and rest. `error`: the kind of failure, if it is their first.
@@ -543,7 +543,7 @@ class Gate:
             if not patient or now - rest.since >= OUTAGE_SECONDS:
                 yield origin, rest.reason
 
-    def receive(self, outcome: Outcome, now: float, stamp: str) -> Visited:
+    def receive(self, outcome: Outcome, now: float, stamp: str) -> RobotsAnswer:
         """Take an answer for a robots.txt that came at `now` (`stamp`: as ISO text). Only the rules are stored, not the
         text.
         """
@@ -555,13 +555,13 @@ class Gate:
         if target is not None:
             if seconds < TRYING:
                 on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds, visit.robots)
-                return Visited(None if on_its_way else target)
+                return RobotsAnswer(None if on_its_way else target)
             outcome = Failed(outcome.url, "timeout", seconds=outcome.seconds)
         origins, file = visit.origins, None
         if visit.robots is None:
             robots = self._rules_of(outcome, origins)
             if robots is not None and (file := self._ask_reserved(origins, robots)):
-                return Visited(file)
+                return RobotsAnswer(file)
         else:  # the first one's own; the others have theirs
             robots = replace(visit.robots, reserved=_reserved(outcome))
             if file := self._ask_reserved(origins[1:], visit.robots):
@@ -573,7 +573,7 @@ class Gate:
             self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS
             self._rests.pop(origin, None)
         self._met.update(origins)
-        return Visited(file, tuple(origins), robots)
+        return RobotsAnswer(file, tuple(origins), robots)
 
     def _ask_reserved(self, origins: list[str], robots: Robots) -> str | None:
         """The `tdmrep.json` of the first of the origins with these rules; None where it is not to be fetched."""
@@ -583,7 +583,7 @@ class Gate:
         self._visits[file] = _Visit(origins, 0, 0.0, robots)
         return file
 
-    def _postponed(self, outcome: Outcome, visit: _Visit, now: float, stamp: str) -> Visited:
+    def _postponed(self, outcome: Outcome, visit: _Visit, now: float, stamp: str) -> RobotsAnswer:
         """Let the origins rest whose robots.txt did not come."""
         error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
         asked, seconds = retry_after(outcome, stamp), visit.seconds + outcome.seconds
@@ -595,7 +595,7 @@ class Gate:
         came = hash(outcome.body if isinstance(outcome, Failed) else b"")
         for origin in visit.origins:
             self._rests[origin].came = came
-        return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
+        return RobotsAnswer(None, tuple(visit.origins), None, error if 1 in tries else "")
 
     def _rest(self, origin: str, error: str, now: float, at_least: float, seconds: float) -> int:
         """Let an origin rest; returns how often it was asked without success."""
@@ -625,7 +625,7 @@ class Gate:
         return True
 
 
-def _reserved(outcome: Outcome) -> tuple[Rule, ...]:
+def _reserved(outcome: Outcome) -> tuple[ReservationRule, ...]:
     """The rules in an answer for a `tdmrep.json`; none where it has failed."""
     is_given = isinstance(outcome, Fetched) and outcome.status == 200 and len(outcome.body) <= MAX_BYTES
     return read_tdmrep(outcome.body) if is_given and isinstance(outcome, Fetched) else ()

@@ -62,7 +62,7 @@ _INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _RecordedAnswer:
     """An answer in memory, without its page."""
 
     url: str
@@ -76,7 +76,7 @@ class RecordedWeb:
     def __init__(self, file: Path) -> None:
         self._connection = _opened(file)
         rows = self._connection.execute("SELECT name, url, status, headers FROM answers")
-        self._answers = {name: _Answer(url, status, json.loads(headers)) for name, url, status, headers in rows}
+        self._answers = {name: _RecordedAnswer(url, status, json.loads(headers)) for name, url, status, headers in rows}
 
     def answer(self, url: str) -> Fetched:
         """The answer of `ArchiveSource.fetch`, with an empty body."""
@@ -290,7 +290,7 @@ def _text(page: Page | None) -> str | None:
     return None if page is None or page.source else f"{exact_hash(page):016x}"
 
 
-def _moves(answer: RecordedAnswer | _Answer) -> bool:
+def _moves(answer: RecordedAnswer | _RecordedAnswer) -> bool:
     return is_redirect(answer.status, answer.headers)
 
 

@@ -22,7 +22,7 @@ class Waiting(Protocol):
         ...
 
 
-class Visited(Protocol):
+class TrapRecorder(Protocol):
     """The methods of a store by which traps are found, and recorded."""
 
     def visits(self) -> Iterator[VisitRecord]:
@@ -55,7 +55,7 @@ def behind(traps: Traps, waiting: Sequence[tuple[float, Waiting]]) -> list[TrapR
     return sorted(found, key=lambda trap: (-trap.links, trap.trap))
 
 
-def cut_links(store: Visited, allowed: Iterable[str] = ()) -> list[TrapRecord]:
+def cut_links(store: TrapRecorder, allowed: Iterable[str] = ()) -> list[TrapRecord]:
     """The same by the record alone, from which the accounts are computed again. `allowed`: names given with
     --allow-trap.
     """
@@ -69,7 +69,7 @@ def number_of(traps: Iterable[TrapRecord]) -> tuple[int, int]:
     return sum(links), len(links)
 
 
-def keep_traps(store: Visited, allowed: Sequence[str] = ()) -> list[TrapRecord]:
+def keep_traps(store: TrapRecorder, allowed: Sequence[str] = ()) -> list[TrapRecord]:
     """Write the traps into the record, instead of those of before; returns them."""
     traps = cut_links(store, allowed)
     store.save_traps(traps)

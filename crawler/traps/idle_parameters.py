@@ -50,7 +50,7 @@ class _Evidence:
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostAddresses:
     """What is known of one host. `ended`: addresses with parameters, and a hash of the page with their text, 0 for
     none. `rests`: by a hash of what is left without the idle parameters, the first such address.
     """
@@ -69,7 +69,7 @@ class Parameters:
         from semantic.memory.compact_collections import HashSet  # numpy; commands that only name traps start without it
 
         self._allowed = allowed
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostAddresses] = OrderedDict()
         self._number = 0  # of stored addresses
         self._ended = HashSet()  # of addresses without parameters, and of what is left of the others
         self._no_pages = HashSet()  # addresses without parameters that are no page in their own right
@@ -106,7 +106,7 @@ class Parameters:
     def why(self, trap: str) -> Reason:
         """The reason for a trap that `trap` named."""
         host, _, name = trap.partition(IDLE)
-        known = self._hosts.get(host) or _Host()
+        known = self._hosts.get(host) or _HostAddresses()
         return because("idle parameter", pairs=known.evidence.get(name, _Evidence()).pairs)
 
     def receive(self, url: str, page: str | None) -> list[str]:
@@ -124,7 +124,7 @@ class Parameters:
             return self._settle(host, known) if known and has_clash else []
         if number > PARAMETERS:
             return []
-        known = self._hosts.get(host) or self._hosts.setdefault(host, _Host())
+        known = self._hosts.get(host) or self._hosts.setdefault(host, _HostAddresses())
         self._hosts.move_to_end(host)
         text = hash(page) if page else 0
         has_new = page not in (None, url) and self._count_pair(known, url, text)
@@ -145,7 +145,7 @@ class Parameters:
         if not _SEPARATORS.search(before):
             self._no_pages.add(hash(before))
 
-    def _count_pair(self, known: _Host, url: str, text: int) -> bool:
+    def _count_pair(self, known: _HostAddresses, url: str, text: int) -> bool:
         """Credit the parameters in which an address differs from one with the same text. Returns whether one of them
         is idle by this.
         """
@@ -165,7 +165,7 @@ class Parameters:
                 has_new |= evidence.is_enough and name not in known.idle and name not in known.mattering
         return has_new
 
-    def _settle(self, host: str, known: _Host) -> list[str]:
+    def _settle(self, host: str, known: _HostAddresses) -> list[str]:
         """Decide anew which parameters are idle. Returns the names of the traps whose links are released by it."""
         before, mattering = known.idle, len(known.mattering)
         enough = {name for name, evidence in known.evidence.items() if evidence.is_enough}
@@ -182,7 +182,7 @@ class Parameters:
             known.mattering |= {name for name in clash if known.evidence[name].pairs == fewest}
         return [f"{host}{IDLE}{name}" for name in sorted(before)] if len(known.mattering) > mattering else []
 
-    def _clash(self, known: _Host, url: str, text: int) -> frozenset[str]:
+    def _clash(self, known: _HostAddresses, url: str, text: int) -> frozenset[str]:
         """Note what is left of an address without the idle parameters. Returns those in which it differs from another
         address with the same rest and another text.
         """
@@ -199,7 +199,7 @@ class Parameters:
                 return known.idle & differing
         return frozenset()
 
-    def _forget(self, known: _Host) -> None:
+    def _forget(self, known: _HostAddresses) -> None:
         """Forget the older half of the addresses of a host that has too many, and hosts that were not met for
         longest.
         """

@@ -24,7 +24,7 @@ from typing import Any
 
 from graphdb.file_locks import Lock, is_owned
 from graphdb.neo4j.bolt_driver import READER, Connection, load_driver
-from graphdb.store_answers import Address
+from graphdb.store_answers import BoltAddress
 from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.file_failures import why_refused
@@ -74,7 +74,7 @@ class Engine:
             raise
 
     @property
-    def address(self) -> Address:
+    def address(self) -> BoltAddress:
         """The address at which other programs reach the engine while it is open, as the user who may only read."""
         return self.connection.address.reader or self.connection.address
 
@@ -101,7 +101,7 @@ class Engine:
             with contextlib.suppress(subprocess.TimeoutExpired):  # it will end by itself later
                 self._child.wait(STOP_SECONDS)
 
-    def _attach(self, tell: Tell) -> tuple[Address, str]:
+    def _attach(self, tell: Tell) -> tuple[BoltAddress, str]:
         """Wait for a running server, or start one; returns its address and the name of its database."""
         began = time.monotonic()
         shared = is_told = False
@@ -154,7 +154,7 @@ class Engine:
             )
 
 
-def find_server(folder: Path) -> tuple[Address, str] | None:
+def find_server(folder: Path) -> tuple[BoltAddress, str] | None:
     """The server that runs for this folder, and the name of its database; None if no server answers."""
     path = folder / SERVER
     text = path.read_text() if path.exists() and is_owned(path) else ""
@@ -184,8 +184,8 @@ def remove(folder: Path) -> bool:
         lock.release()
 
 
-def _address(uri: str, user: str, password: Path) -> Address:
-    return Address(uri, user, password.read_text(), password)
+def _address(uri: str, user: str, password: Path) -> BoltAddress:
+    return BoltAddress(uri, user, password.read_text(), password)
 
 
 def _prepare(folder: Path) -> None:

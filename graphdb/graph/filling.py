@@ -21,7 +21,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection, Run
+from graphdb.neo4j.bolt_driver import Connection, StatementRunner
 from graphdb.record.batch_rows import parts, portions
 from graphdb.record.noted_changes import (
     Changed,
@@ -246,7 +246,7 @@ class _Filling:
         return True
 
     def _commit(self, rows: "_Rows", after: State) -> None:
-        def work(run: Run) -> None:
+        def work(run: StatementRunner) -> None:
             (row,) = run(statements("fill")["crawl"])
             if row["filled"] == _text(after):  # repeated, because the answer to the commit was lost
                 return
@@ -263,9 +263,9 @@ class _Rows:
     def __init__(self, record: sqlite3.Connection, labels: bool) -> None:
         self._record = record
         self._labels = labels
-        self._steps: list[Callable[[Run], object]] = []
+        self._steps: list[Callable[[StatementRunner], object]] = []
 
-    def write(self, run: Run) -> None:
+    def write(self, run: StatementRunner) -> None:
         """Write all rows that were read."""
         for step in self._steps:
             step(run)
@@ -322,7 +322,7 @@ class _Rows:
         for some in parts(rows, ROWS_AT_ONCE):
             self._steps.append(partial(_run, statement=statement, rows=some))
 
-    def _write_pages(self, run: Run, rows: Sequence[Row]) -> None:
+    def _write_pages(self, run: StatementRunner, rows: Sequence[Row]) -> None:
         known = statements("fill")
         for some in parts(rows, ROWS_AT_ONCE):
             there = set(run(known["existing"], urls=[row["url"] for row in some])[0]["urls"])
@@ -350,7 +350,7 @@ class _Rows:
                 run(known["label_pages"], rows=labelled)
 
 
-def _run(run: Run, statement: str, rows: Sequence[Row]) -> None:
+def _run(run: StatementRunner, statement: str, rows: Sequence[Row]) -> None:
     run(statements("fill")[statement], rows=rows)
 
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
-from graphdb.store_answers import Address, Table
+from graphdb.store_answers import BoltAddress, Table
 from ontology.errors import StoreAway, StoreError
 from ontology.messages import message
 
@@ -47,7 +47,7 @@ READER_CURE = message(
 CREDENTIALS_CURE = message("set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE")
 
 
-class Run(Protocol):
+class StatementRunner(Protocol):
     """Runs one statement of a transaction and returns its rows."""
 
     def __call__(self, statement: str, **parameters: object) -> Rows:
@@ -58,7 +58,7 @@ class Run(Protocol):
 class Connection:
     """A driver for one database. `database`: None for the server's default."""
 
-    def __init__(self, address: Address, database: str | None = None) -> None:
+    def __init__(self, address: BoltAddress, database: str | None = None) -> None:
         from neo4j import GraphDatabase
 
         # Failures are raised; warnings about labels that do not exist yet are useless.
@@ -86,7 +86,7 @@ class Connection:
             for statement in statements.values():
                 session.run(statement).consume()
 
-    def write(self, work: Callable[[Run], Result]) -> Result:
+    def write(self, work: Callable[[StatementRunner], Result]) -> Result:
         """Do all of `work` in one transaction; it is repeated if the server asks for that (deadlock, lost answer)."""
 
         def unit(transaction: "ManagedTransaction") -> Result:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from graphdb.neo4j.bolt_driver import CREDENTIALS_CURE
-from graphdb.store_answers import Address
+from graphdb.store_answers import BoltAddress
 from ontology.errors import StoreError
 from ontology.file_failures import why_refused
 from ontology.messages import message
@@ -19,7 +19,7 @@ from ontology.messages import message
 FILE = "NEO4J_CREDENTIALS_FILE"
 
 
-def address_of(uri: str) -> Address:
+def address_of(uri: str) -> BoltAddress:
     """The server at a bolt:// or neo4j:// address with its credentials.
 
     Raises StoreError if credentials are missing, unreadable, or part of the address, and if the address is invalid.
@@ -35,7 +35,7 @@ def address_of(uri: str) -> Address:
         named = _read(Path(named[FILE]))
     if not named.get("NEO4J_PASSWORD"):
         raise StoreError(message("no password for {uri}", uri=uri), CREDENTIALS_CURE)
-    return Address(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])
+    return BoltAddress(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])
 
 
 def _has_port(uri: str) -> bool:

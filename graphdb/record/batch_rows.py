@@ -50,11 +50,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchPlan:
     """The content of a batch by address: properties of pages that ended and of waiting pages, and their relations.
 
-    - `waiting` and `revised` (new priorities and reasons of pages that wait in this batch or before it) are applied
-      before `ended`: in a plan merged from several batches (`graphdb.graph.plan_merging`) a page may be in all three.
+    - `revised`: new priorities and reasons of pages that wait, in this batch or before it.
     - `chosen`: why ended pages were chosen, if the store does not know it from the time they waited.
     - `renewed`: new properties of pages that ended before. `mentions`: of pages that ended and of those judged again.
       `unsaid`: for pages judged again, the concepts whose stored mentions go; without an entry all go.
@@ -95,7 +94,7 @@ class Plan:
         return {"status": "refused", "host": host_of(url), "reasons": DISCARDED}
 
 
-def plan(batch: Batch) -> Plan:
+def plan(batch: Batch) -> BatchPlan:
     """Clean and merge a batch. Raises ValueError for a page with an invalid address."""
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
@@ -109,7 +108,7 @@ def plan(batch: Batch) -> Plan:
     outside = {url: _outside(url, r.why) for r in batch.outside if (url := clean(r.url)) not in ended}
     waiting = {url: record for url, record in queued.items() if url not in ended and url not in outside}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
-    return Plan(
+    return BatchPlan(
         {url: _ended(url, page, batch.counters.seconds) for url, page in ended.items()},
         {url: _waiting(url, record) for url, record in waiting.items()},
         {url: clean(parent) for url, parent in parents.items() if parent},
@@ -155,13 +154,7 @@ def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, 
     )
 
 
-def check_addresses(batch: Batch) -> None:
-    """Raise ValueError for a page with an invalid address."""
-    for page in batch.pages:
-        _address(page.url)
-
-
-def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
+def plan_seeds(seeds: Iterable[QueuedRecord]) -> BatchPlan:
     """A plan with the seeds as waiting pages."""
     queued = _merged(seeds)
     return replace(plan(Batch()), waiting={url: _waiting(url, record) for url, record in queued.items()})
@@ -189,10 +182,8 @@ def parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield some
 
 
-def portions(items: Iterable[tuple[str, list[Any]]], name: str = "url") -> Iterator[list[Row]]:
-    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows. `name`: of the
-    first column.
-    """
+def portions(items: Iterable[tuple[str, list[Any]]]) -> Iterator[list[Row]]:
+    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
     rows: list[Row] = []
     size = 0
     for key, found in items:
@@ -201,7 +192,7 @@ def portions(items: Iterable[tuple[str, list[Any]]], name: str = "url") -> Itera
             if size + len(part) > PORTION:
                 yield rows
                 rows, size = [], 0
-            rows.append({name: key, "items": part})
+            rows.append({"url": key, "items": part})
             size += len(part)
     if rows:
         yield rows
@@ -381,7 +372,3 @@ def _sites(batch: Batch) -> dict[str, Row]:
     for host, until in batch.away:
         found.setdefault(clean(host), {})["away"] = until
     return found
-
-
-# the properties of every page that ended, whatever its outcome; None where there is nothing to say
-ENDED_FIELDS = frozenset(_ended("http://a.example/", PageRecord(url="http://a.example/", status="failed"), 0.0))

@@ -25,125 +25,139 @@ from semantic.records import (
 )
 
 
-def read_best(database: Database, most: int | None) -> Iterator[QueuedRecord]:
-    """The waiting pages, best first; only the best `most`."""
-    for url, priority, depth, parent, redirects, reasons, found in database.read(
-        sql("frontier")["queued"], (-1 if most is None else most,)
-    ):
-        yield QueuedRecord(url, priority, depth, parent, redirects, reasons=reasons_in(reasons), found=found)
+class RecordReader:
+    """What may be read of a record while others write to it. Its methods block, and may be called from any thread."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-def read_waiting(database: Database) -> Iterator[QueuedRecord]:
-    """All waiting pages, in no particular order, without reasons."""
-    parents: dict[str | None, str | None] = {}  # one string object for all links found on one page
-    for url, priority, depth, parent, redirects, found in database.read(sql("frontier")["waiting"]):
-        yield QueuedRecord(url, priority, depth, parents.setdefault(parent, parent), redirects, found=found)
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; only the best `most`."""
+        for url, priority, depth, parent, redirects, reasons, found in self._database.read(
+            sql("frontier")["queued"], (-1 if most is None else most,)
+        ):
+            yield QueuedRecord(url, priority, depth, parent, redirects, reasons=reasons_in(reasons), found=found)
 
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no particular order, without reasons."""
+        parents: dict[str | None, str | None] = {}  # one string object for all links found on one page
+        for url, priority, depth, parent, redirects, found in self._database.read(sql("frontier")["waiting"]):
+            yield QueuedRecord(url, priority, depth, parents.setdefault(parent, parent), redirects, found=found)
 
-def read_places(database: Database, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-    """Queue entries for addresses that are not waiting."""
-    known = sql("frontier")
-    for url in urls:
-        for number, priority, found, redirects, status, depth in database.read(known["left"], (url,)):
-            row = {"priority": priority, "found": found, "redirects": redirects}
-            links = [
-                ({"priority": of_link, "reasons": reasons_in(reasons)}, source, {"status": of_source, "depth": at})
-                for source, of_source, at, of_link, reasons in database.read(known["leading"], (number,))
-            ]
-            place = place_of(url, row, None if status is None else {"status": status, "depth": depth}, links)
-            if place is not None:
-                yield place
+    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """Queue entries for addresses that are not waiting."""
+        known = sql("frontier")
+        for url in urls:
+            for number, priority, found, redirects, status, depth in self._database.read(known["left"], (url,)):
+                row = {"priority": priority, "found": found, "redirects": redirects}
+                links = [
+                    ({"priority": of_link, "reasons": reasons_in(reasons)}, source, {"status": of_source, "depth": at})
+                    for source, of_source, at, of_link, reasons in self._database.read(known["leading"], (number,))
+                ]
+                place = place_of(url, row, None if status is None else {"status": status, "depth": depth}, links)
+                if place is not None:
+                    yield place
 
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
+        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
+        for url, fingerprint, order, on_topic, withdrawn, *names in self._database.read(
+            sql("frontier")["fingerprints"]
+        ):
+            yield FingerprintRecord(url, fingerprint, order, bool(on_topic), bool(withdrawn), *names)
 
-def read_fingerprints(database: Database) -> Iterator[FingerprintRecord]:
-    """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
-    for url, fingerprint, order, on_topic, withdrawn, *names in database.read(sql("frontier")["fingerprints"]):
-        yield FingerprintRecord(url, fingerprint, order, bool(on_topic), bool(withdrawn), *names)
+    def visits(self) -> Iterator[VisitRecord]:
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
+        for url, parent, on_topic, stale, said_by in self._database.read(sql("frontier")["visits"]):
+            yield VisitRecord(url, parent, bool(on_topic), bool(stale), said_by=said_by)
+        for (url,) in self._database.read(sql("frontier")["failures"]):
+            yield VisitRecord(url, failed=True)
 
+    def mentioned(self) -> Iterator[MentionedRecord]:
+        """The pages, without copies, that mention a concept outside link texts."""
+        rows = self._database.read(sql("frontier")["mentioned"])
+        for (url, on_topic), said in groupby(rows, lambda row: (row["url"], row["on_topic"])):
+            concepts = tuple(row["iri"] for row in said if json.loads(row["where"]).keys() - {ANCHOR})
+            if concepts:
+                yield MentionedRecord(url, bool(on_topic), concepts)
 
-def read_visits(database: Database) -> Iterator[VisitRecord]:
-    """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
-    failures.
-    """
-    for url, parent, on_topic, stale, said_by in database.read(sql("frontier")["visits"]):
-        yield VisitRecord(url, parent, bool(on_topic), bool(stale), said_by=said_by)
-    for (url,) in database.read(sql("frontier")["failures"]):
-        yield VisitRecord(url, failed=True)
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages to be requested again, most relevant first."""
+        for row in self._database.read(sql("paths")["wanted"]):
+            yield WantedRecord(**{**dict(row), "on_topic": bool(row["on_topic"])})
 
+    def _pages(self, after: float) -> Iterator[StoredPage]:
+        """Addresses that ended after so many seconds of crawling, as they were stored."""
+        known = sql("record")
+        for number, _ in self._database.read(known["ended"], (after,)):
+            for row in self._database.read(known["page"], (number,)):
+                links = self._links(number) if row["content"] is None else ()
+                yield _page(row, reasons_in(row["reasons"]), links)
 
-def read_mentioned(database: Database) -> Iterator[MentionedRecord]:
-    """The pages, without copies, that mention a concept outside link texts."""
-    rows = database.read(sql("frontier")["mentioned"])
-    for (url, on_topic), said in groupby(rows, lambda row: (row["url"], row["on_topic"])):
-        concepts = tuple(row["iri"] for row in said if json.loads(row["where"]).keys() - {ANCHOR})
-        if concepts:
-            yield MentionedRecord(url, bool(on_topic), concepts)
+    def stored_pages(self) -> Iterator[StoredPage]:
+        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
+        page.
+        """
+        return self._pages(after=-1.0)
 
+    def unremembered(self) -> Iterator[StoredPage]:
+        """Those of `stored_pages` that were answered after the strategy's memory was saved."""
+        for row in self._database.read(sql("record")["remembered_until"]):
+            yield from self._pages(after=row["seconds"])
 
-def read_wanted(database: Database) -> Iterator[WantedRecord]:
-    """The pages to be requested again, most relevant first."""
-    for row in database.read(sql("paths")["wanted"]):
-        yield WantedRecord(**{**dict(row), "on_topic": bool(row["on_topic"])})
+    def pages_to_judge(self) -> Iterator[StoredPage]:
+        """The stored pages as far as judging needs them: with the mentions of pages with text and how they are judged,
+        without reasons and copies, and with links of redirects only.
+        """
+        known = sql("record")
+        for number, status in self._database.read(known["ended"], (-1.0,)):
+            for row in self._database.read(known["page"], (number,)):
+                links = self._links(number) if status == "redirected" else ()
+                page = _page(row, (), links)._replace(copy_of=None)
+                if row["content"] is not None:
+                    said = self._database.read(known["mentions"], (number,))
+                    mentions = tuple(
+                        MentionRecord(iri, count, weight, json.loads(at)) for iri, count, weight, at in said
+                    )
+                    page = page._replace(mentions=mentions, standing=_standing(row))
+                yield page
+
+    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
+        """What each of these pages says, packed; b"" for one without text."""
+        for url in urls:
+            yield next((content for (content,) in self._database.read(sql("record")["content"], (url,))), b"")
+
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """The pages on a path from a seed to a result, and the links among them; sorted by address.
+
+        If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which
+        results were found.
+        """
+        known = sql("paths")
+        with self._database.reading() as run:
+            any_way = any(0 < pages <= most for (pages,) in run.execute(known["pages"]))
+            rows = run.execute(known["leading" if any_way else "on_path"]).fetchall()
+            urls = {row["id"]: row["url"] for row in rows}
+            found = run.execute(known["links_leading" if any_way else "links_on_path"])
+            links = sorted((urls[source], urls[target]) for source, target in found)
+        return LinkGraph(
+            tuple(urls.values()),
+            tuple(links),
+            frozenset(row["url"] for row in rows if row["on_topic"]),
+            frozenset(row["url"] for row in rows if row["is_seed"]),
+            {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
+            any_way,
+        )
+
+    def _links(self, number: int) -> tuple[LinkRecord, ...]:
+        return tuple(LinkRecord(*row) for row in self._database.read(sql("record")["links"], (number,)))
 
 
 def read_concepts(run: sqlite3.Connection) -> dict[str, ConceptRecord]:
     """The concepts of the ontology by IRI, without those below them."""
     rows = map(dict, run.execute(sql("crawl")["concepts"]))
     return {row["iri"]: ConceptRecord(**{**row, "names": texts(row["names"])}) for row in rows}
-
-
-def read_pages(database: Database, after: float) -> Iterator[StoredPage]:
-    """Addresses that ended after so many seconds of crawling, as they were stored."""
-    known = sql("record")
-    for number, _ in database.read(known["ended"], (after,)):
-        for row in database.read(known["page"], (number,)):
-            links = _links(database, number) if row["content"] is None else ()
-            yield _page(row, reasons_in(row["reasons"]), links)
-
-
-def read_to_judge(database: Database) -> Iterator[StoredPage]:
-    """The same as far as judging needs it: with the mentions of pages with text and how they are judged, without
-    reasons and copies, and with links of redirects only.
-    """
-    known = sql("record")
-    for number, status in database.read(known["ended"], (-1.0,)):
-        for row in database.read(known["page"], (number,)):
-            links = _links(database, number) if status == "redirected" else ()
-            page = _page(row, (), links)._replace(copy_of=None)
-            if row["content"] is not None:
-                said = database.read(known["mentions"], (number,))
-                mentions = tuple(MentionRecord(iri, count, weight, json.loads(at)) for iri, count, weight, at in said)
-                page = page._replace(mentions=mentions, standing=_standing(row))
-            yield page
-
-
-def read_contents(database: Database, urls: Iterable[str]) -> Iterator[bytes]:
-    """What each of these pages says, packed; b"" for one without text."""
-    for url in urls:
-        yield next((content for (content,) in database.read(sql("record")["content"], (url,))), b"")
-
-
-def read_link_graph(database: Database, most: int) -> LinkGraph:
-    """The pages on a path from a seed to a result, and the links among them; sorted by address.
-
-    If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which results
-    were found.
-    """
-    known = sql("paths")
-    with database.reading() as run:
-        any_way = any(0 < pages <= most for (pages,) in run.execute(known["pages"]))
-        rows = run.execute(known["leading" if any_way else "on_path"]).fetchall()
-        urls = {row["id"]: row["url"] for row in rows}
-        found = run.execute(known["links_leading" if any_way else "links_on_path"])
-        links = sorted((urls[source], urls[target]) for source, target in found)
-    return LinkGraph(
-        tuple(urls.values()),
-        tuple(links),
-        frozenset(row["url"] for row in rows if row["on_topic"]),
-        frozenset(row["url"] for row in rows if row["is_seed"]),
-        {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
-        any_way,
-    )
 
 
 def _page(row: sqlite3.Row, reasons: Reasons, links: tuple[LinkRecord, ...]) -> StoredPage:
@@ -167,10 +181,6 @@ def _standing(row: sqlite3.Row) -> Standing | None:
     if row["order"] is None or row["relevance"] is None:
         return None
     return Standing(row["relevance"], bool(row["on_topic"]), row["verdict"], row["kind"])
-
-
-def _links(database: Database, number: int) -> tuple[LinkRecord, ...]:
-    return tuple(LinkRecord(*row) for row in database.read(sql("record")["links"], (number,)))
 
 
 def texts(stored: str | None) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from itertools import groupby
 
-from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts
+from graphdb.record.batch_rows import BatchPlan, Row, clean, concept_row, parts
 from graphdb.record.sql_statements import sql
 from semantic.reasons import to_json
 from semantic.records import ConceptRecord, TrapRecord
@@ -25,7 +25,7 @@ QUEUED = "status = 'queued'"
 UNFETCHED = "(status = 'queued' OR depth IS NULL)"
 
 
-def save_plan(run: sqlite3.Connection, planned: Plan) -> None:
+def save_plan(run: sqlite3.Connection, planned: BatchPlan) -> None:
     """Save pages that end, pages that wait, and all their relations."""
     # 1. which addresses are known, which are new, and their numbers
     addresses = planned.addresses()
@@ -99,7 +99,7 @@ def _mark_paths(run: sqlite3.Connection, results: Collection[int]) -> None:
         run.execute(sql("save")["mark_paths"], (json.dumps(list(results)),))
 
 
-def _named(planned: Plan, addresses: list[str]) -> Iterable[str]:
+def _named(planned: BatchPlan, addresses: list[str]) -> Iterable[str]:
     """All addresses whose numbers are needed."""
     more = (planned.parents.values(), planned.mentions, planned.results, planned.copies.values())
     replaced = (url for copy, page, _ in planned.replaced for url in (copy, page))
@@ -117,7 +117,7 @@ def _stored(run: sqlite3.Connection, urls: Iterable[str]) -> dict[str, tuple[int
 
 
 def _add_pages(
-    run: sqlite3.Connection, planned: Plan, new: list[str], numbers: Mapping[str, int], ways: Mapping[str, int]
+    run: sqlite3.Connection, planned: BatchPlan, new: list[str], numbers: Mapping[str, int], ways: Mapping[str, int]
 ) -> None:
     rows = [{**planned.properties(url), "id": numbers[url], "url": url, "parent": ways.get(url)} for url in new]
     _save_sites(run, {**{row["host"]: {} for row in rows}, **planned.sites})
@@ -131,7 +131,9 @@ def _save_sites(run: sqlite3.Connection, sites: Mapping[str, Row]) -> None:
     run.executemany(sql("save")["save_site"], rows)
 
 
-def _update_pages(run: sqlite3.Connection, planned: Plan, stored: Mapping[str, object], taken: Collection[str]) -> None:
+def _update_pages(
+    run: sqlite3.Connection, planned: BatchPlan, stored: Mapping[str, object], taken: Collection[str]
+) -> None:
     """Update pages that the record has: queue those that never were, raise priorities, leave out, and end pages."""
     waiting = [(url, row) for url, row in planned.waiting.items() if url in stored]
     _update(run, ((url, row) for url, row in waiting if url not in taken))
@@ -145,7 +147,7 @@ def _update_pages(run: sqlite3.Connection, planned: Plan, stored: Mapping[str, o
     _update(run, ((url, row | {"copy_of": None}) for url, row in ended))
 
 
-def _add_links(run: sqlite3.Connection, planned: Plan, numbers: Mapping[str, int]) -> None:
+def _add_links(run: sqlite3.Connection, planned: BatchPlan, numbers: Mapping[str, int]) -> None:
     rows = (
         (
             numbers[url],
@@ -162,7 +164,7 @@ def _add_links(run: sqlite3.Connection, planned: Plan, numbers: Mapping[str, int
     run.executemany(sql("save")["add_link"], rows)
 
 
-def _add_mentions(run: sqlite3.Connection, planned: Plan, numbers: Mapping[str, int]) -> None:
+def _add_mentions(run: sqlite3.Connection, planned: BatchPlan, numbers: Mapping[str, int]) -> None:
     """Add mentions, those of pages judged again instead of the former ones, or of those of some concepts."""
     again = [url for url in planned.mentions if url not in planned.ended]
     run.executemany(sql("save")["forget_mentions"], ((numbers[url],) for url in again if url not in planned.unsaid))

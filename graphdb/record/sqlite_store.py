@@ -4,7 +4,7 @@ readers.
 One process writes at a time. Others read meanwhile, and neither waits for the other: `graphdb.record.database`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -14,20 +14,7 @@ from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.exported_record import ExportedRecord, Which
-from graphdb.record.reading import (
-    read_best,
-    read_concepts,
-    read_contents,
-    read_fingerprints,
-    read_link_graph,
-    read_mentioned,
-    read_pages,
-    read_places,
-    read_to_judge,
-    read_visits,
-    read_waiting,
-    read_wanted,
-)
+from graphdb.record.reading import RecordReader, read_concepts
 from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
@@ -39,17 +26,12 @@ from semantic.records import (
     ConceptRecord,
     Counters,
     CrawlRecord,
-    FingerprintRecord,
     HostRecord,
     LinkGraph,
-    MentionedRecord,
     OutsideRecord,
     QueuedRecord,
     Resumed,
-    StoredPage,
     TrapRecord,
-    VisitRecord,
-    WantedRecord,
 )
 
 NO_QUERY_CURE = message("crawl with --store DIR, then query that")
@@ -72,11 +54,11 @@ def open_record(path: Path | str, *, create: bool = True, saving: Saving = nullc
     return SqliteStore(Database(file, create=create or file is None, saving=saving))
 
 
-class SqliteStore:
+class SqliteStore(RecordReader):
     """A crawl's record. Its methods block, and may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._link_graph_elsewhere: Callable[[int], LinkGraph | None] = lambda most: None
 
     def ask_for_link_graph(self, read: Callable[[int], LinkGraph | None]) -> None:
@@ -165,14 +147,6 @@ class SqliteStore:
         with self._database.reading() as run:
             return [dict(row) for given in _one_by_one(parameters) for row in run.execute(statement, given)]
 
-    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first. `most`: only the best so many."""
-        return read_best(self._database, most)
-
-    def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, in no particular order, without reasons."""
-        return read_waiting(self._database)
-
     def languages(self) -> Mapping[str, int]:
         """Language tag -> number of pages fetched in it."""
         return {row["language"]: row["pages"] for row in self._database.read(sql("crawl")["languages"])}
@@ -193,12 +167,6 @@ class SqliteStore:
     def outside(self) -> Iterator[OutsideRecord]:
         """The addresses that are out of the crawl's scope and were not fetched."""
         return (OutsideRecord(*row) for row in self._database.read(sql("frontier")["outside"]))
-
-    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
-        link.
-        """
-        return read_places(self._database, urls)
 
     def requested(self) -> tuple[int, int]:
         """The crawl's totals of requests and inversions; zeros before it has begun."""
@@ -244,52 +212,17 @@ class SqliteStore:
         with self._database.writing() as run:
             run.executemany(sql("crawl")["save_host"], rows)
 
-    def fingerprints(self) -> Iterator[FingerprintRecord]:
-        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
-        return read_fingerprints(self._database)
-
     def away(self, now: str) -> Iterator[tuple[str, str]]:
         """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
         return ((host, until) for host, until in self._database.read(sql("frontier")["away"], (now,)))
-
-    def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
-        failures.
-        """
-        return read_visits(self._database)
-
-    def mentioned(self) -> Iterator[MentionedRecord]:
-        """The pages, without copies, that mention a concept outside link texts."""
-        return read_mentioned(self._database)
 
     def remembered(self) -> bytes:
         """The strategy's memory."""
         return b"".join(row["bytes"] for row in self._database.read(sql("crawl")["memory"]))
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """The pages on a path from a seed to a result, and the links among them; see `read_link_graph`."""
-        return self._link_graph_elsewhere(most) or read_link_graph(self._database, most)
-
-    def stored_pages(self) -> Iterator[StoredPage]:
-        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
-        page.
-        """
-        return read_pages(self._database, after=-1.0)
-
-    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
-        """What each of these pages says, packed; b"" for one without text."""
-        return read_contents(self._database, urls)
-
-    def pages_to_judge(self) -> Iterator[StoredPage]:
-        """The same as far as judging needs it: of addresses without a page only how they ended, of pages also their
-        mentions and how they are judged.
-        """
-        return read_to_judge(self._database)
-
-    def unremembered(self) -> Iterator[StoredPage]:
-        """Those of `stored_pages` that were answered after the strategy's memory was saved."""
-        for row in self._database.read(sql("record")["remembered_until"]):
-            yield from read_pages(self._database, after=row["seconds"])
+        """The same; from a graph that follows the record, where there is one."""
+        return self._link_graph_elsewhere(most) or super().link_graph(most)
 
     def mark_for_recrawl(self) -> None:
         """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
@@ -342,10 +275,6 @@ class SqliteStore:
         """
         with self._database.writing() as run:
             return update_paths(run)
-
-    def wanted(self) -> Iterator[WantedRecord]:
-        """The pages marked to be fetched again that were not requested since, most relevant first."""
-        return read_wanted(self._database)
 
     def close(self) -> None:
         """Release the store; nothing committed is lost. May be called twice."""

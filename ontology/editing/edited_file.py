@@ -8,7 +8,7 @@ from ontology.errors import OntologyError
 from ontology.file_failures import refusal
 from ontology.loading.imports_closure import check_size
 from ontology.messages import message
-from ontology.syntaxes.syntax_detection import Source, recognise
+from ontology.syntaxes.syntax_detection import OntologyText, recognise
 from ontology.syntaxes.text_decoding import decode
 
 SAVE_AS_UTF8 = message("save the file as UTF-8 (in Protégé: File > Save as), then do it again")
@@ -36,7 +36,7 @@ class EditedFile:
     data: bytes
     encoding: str
     text: str
-    source: Source
+    source: OntologyText
     newline: str
 
     def changed(self, changes: list[Change]) -> bytes:

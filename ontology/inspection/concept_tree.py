@@ -12,7 +12,7 @@ DEPTH = 100  # levels; deeper concepts begin a new tree; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class ConceptBranch:
     """One concept. `weight`: of a feature. `again`: it is expanded elsewhere, so `narrower` is empty here."""
 
     concept: Concept
@@ -20,19 +20,19 @@ class Branch:
     layer: int | None
     words: tuple[str, ...]
     again: bool = False
-    narrower: list["Branch"] = field(default_factory=list)
+    narrower: list["ConceptBranch"] = field(default_factory=list)
 
 
-def build_tree(ontology: Ontology, topic: Topic, lexicon: Lexicon | None) -> list[Branch]:
+def build_tree(ontology: Ontology, topic: Topic, lexicon: Lexicon | None) -> list[ConceptBranch]:
     """The roots with all concepts below them. Cycles and several parents are allowed."""
     words = _words_by_concept(lexicon)
     children = narrower(ontology)
     unfolded: set[str] = set()
-    trees: list[Branch] = []
+    trees: list[ConceptBranch] = []
 
-    def branch(iri: str, again: bool = False) -> Branch:
+    def branch(iri: str, again: bool = False) -> ConceptBranch:
         named = tuple(words.get(iri, ()))
-        return Branch(ontology.concepts[iri], topic.weights.get(iri), topic.layers.get(iri), named, again)
+        return ConceptBranch(ontology.concepts[iri], topic.weights.get(iri), topic.layers.get(iri), named, again)
 
     for root in _roots(ontology, topic):
         waiting = deque([(root, 0, trees)] if root not in unfolded else [])

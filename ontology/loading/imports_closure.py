@@ -20,7 +20,7 @@ from ontology.syntaxes.file_facts import Facts
 from ontology.syntaxes.language_tags import CURE, OddTag
 from ontology.syntaxes.obo_lines import read_obo
 from ontology.syntaxes.packed_files import LARGEST, unpacked
-from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, Source, broken, recognise
+from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, OntologyText, broken, recognise
 from ontology.syntaxes.text_decoding import decode
 
 if TYPE_CHECKING:
@@ -177,12 +177,12 @@ def _load_file(loading: _Loading, path: Path) -> str:
     return source.syntax
 
 
-def _keep(loading: _Loading, source: Source, facts: Facts) -> None:
+def _keep(loading: _Loading, source: OntologyText, facts: Facts) -> None:
     check_marks(source, facts)
     loading.facts.append(facts)
 
 
-def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
+def _parse(loading: _Loading, path: Path) -> tuple[OntologyText, Facts]:
     check_size(path)
     try:
         data = path.read_bytes()
@@ -225,7 +225,7 @@ def _of_tags(path: Path, odd: Sequence[OddTag]) -> Finding:
     return Finding("W109", what, CURE, odd[0].line)
 
 
-def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
+def _parse_rdf(loading: _Loading, source: OntologyText) -> tuple[OntologyText, Facts]:
     """Parse RDF. A file `.nt` is first read as N-Triples; if it is Turtle instead, it is read as such, with a
     warning.
     """
@@ -253,7 +253,7 @@ def _of_bad_parts(forgiven: rdf_parser.Forgiven) -> Finding:
     return Finding("W110", what, message("mend that line"))
 
 
-def _parse_owl(loading: _Loading, source: Source) -> Facts:
+def _parse_owl(loading: _Loading, source: OntologyText) -> Facts:
     try:
         ontology = owl_parser.parse_owl(source)
     except OntologyError as error:
@@ -263,7 +263,9 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
         loading.findings.append(Finding("W106", what, message("fix that line if terms are missing")))
         return read_obo(source.text)
     if loading.reason:
-        loading.graphs.append(rdf_parser.parse_rdf(Source(source.name, owl_parser.rdfxml_of(ontology), "rdfxml"))[0])
+        loading.graphs.append(
+            rdf_parser.parse_rdf(OntologyText(source.name, owl_parser.rdfxml_of(ontology), "rdfxml"))[0]
+        )
     return owl_parser.facts_of(ontology)
 
 
@@ -290,7 +292,7 @@ def check_size(path: Path) -> None:
         raise OntologyError(message("{path}: the file is empty", path=path), "save it again from Protégé")
 
 
-def check_marks(source: Source, facts: Facts) -> None:
+def check_marks(source: OntologyText, facts: Facts) -> None:
     """Raise OntologyError for an invalid `oc:weight`, `oc:layer` or `oc:relatedness`."""
     for iri, values in facts.weights.items():
         for text in values:
@@ -314,7 +316,7 @@ def _is_weight(text: str) -> bool:
         return False
 
 
-def _refuse(source: Source, iri: str, mark: str, values: list[str], wanted: str) -> None:
+def _refuse(source: OntologyText, iri: str, mark: str, values: list[str], wanted: str) -> None:
     lines = [
         number
         for number, line in enumerate(source.text.splitlines(), 1)

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from uuid import NAMESPACE_URL, uuid5
 
 from ontology.concepts import LabelKind, Ontology
-from ontology.lexicon.surface_forms import HAN, fold
+from ontology.lexicon.surface_forms import fold
 from ontology.syntaxes.annotation_properties import OBO_IN_OWL, RDFS, SKOS, label_kind, local_name, namespace
 from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import CLASS, TYPE, Statement
@@ -16,7 +16,6 @@ _CLASS_TYPES = (CLASS, RDFS + "Class", SKOS + "Concept")
 _NUMBERED = re.compile(r"(.*?)(\d{3,})")
 _WEBPROTEGE = re.compile(r"(?=.*\d)R[A-Za-z0-9]{20,24}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_HAN = re.compile(f"[{HAN}]")
 _WORD = re.compile(r"[^\W_]+")
 _OF_TRADITIONAL = ("hant", "tw", "hk", "mo")
 
@@ -49,10 +48,6 @@ class NamingStyle:
             is_wanted = kind in kinds or (kind and not kinds)
             if is_wanted and each.subject in self._ontology.concepts and not each.is_iri:
                 yield each
-
-    def gives(self, prop: str) -> LabelKind | None:
-        """The kind of label that the property has in this file."""
-        return self._kinds.get(prop) or label_kind(prop)
 
     @property
     def name_property(self) -> str:

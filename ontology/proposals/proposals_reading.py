@@ -44,7 +44,7 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
         )
         raise OntologyError(what, SUGGEST)
     _check_import(path, stated, ontology, records)
-    return _Reading(path.name, stated, ontology, before, records).decisions()
+    return _ProposalsReading(path.name, stated, ontology, before, records).decisions()
 
 
 def has_proposals(path: Path) -> bool:
@@ -111,7 +111,7 @@ class _Class:
         return [(Term(term, label.language), kind) for label, term, kind in found if term]
 
 
-class _Reading:
+class _ProposalsReading:
     def __init__(self, name: str, stated: Stated, ontology: Ontology, before: Stated, records: list[str]) -> None:
         self._ontology, self._said = ontology, set(before.statements)
         self._records = sorted({from_record(record, name) for record in records}, key=lambda each: _number(each[0]))

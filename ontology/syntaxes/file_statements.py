@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.obo_lines import statements_of_obo
 from ontology.syntaxes.statement import Statement
-from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, Source, Syntax
+from ontology.syntaxes.syntax_detection import RDF_SYNTAXES, OntologyText, Syntax
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Stated:
     sums: Counter[str]
 
 
-def read_statements(source: Source) -> Stated:
+def read_statements(source: OntologyText) -> Stated:
     """Read the text of one file, without imports. Raises OntologyError if its parser refuses the text."""
     if source.syntax in RDF_SYNTAXES:
         graph, _ = rdf_parser.parse_rdf(source)

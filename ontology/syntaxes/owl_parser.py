@@ -12,7 +12,7 @@ from ontology.messages import message
 from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, intended_mark
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
-from ontology.syntaxes.syntax_detection import Source, not_valid
+from ontology.syntaxes.syntax_detection import OntologyText, not_valid
 
 _DECLARATIONS = {
     "DeclareClass": "Class",
@@ -25,7 +25,7 @@ _GROUPS: dict[str, ExpressionKind] = {"ObjectIntersectionOf": "all", "ObjectUnio
 _NAMED = ("Class", "NamedIndividual")
 
 
-def parse_owl(source: Source) -> Any:
+def parse_owl(source: OntologyText) -> Any:
     """Parse the text. Raises OntologyError, with the line if the parser gives one."""
     import pyhornedowl
 
@@ -37,7 +37,7 @@ def parse_owl(source: Source) -> Any:
         raise _error(source, str(error)) from None
 
 
-def _error(source: Source, text: str) -> OntologyError:
+def _error(source: OntologyText, text: str) -> OntologyError:
     place = re.search(r"line_col: (?:Pos|Span)\(\(+(\d+), \d+\)", text)
     byte = re.search(r"BytePosition\((\d+)\)", text)
     line = None

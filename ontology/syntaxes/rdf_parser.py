@@ -19,7 +19,7 @@ from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, O
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
 from ontology.syntaxes.language_tags import CURE, mended
 from ontology.syntaxes.statement import Statement
-from ontology.syntaxes.syntax_detection import Source, Syntax, broken, not_valid
+from ontology.syntaxes.syntax_detection import OntologyText, Syntax, broken, not_valid
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -56,7 +56,7 @@ class Forgiven:
     lines: int = 0
 
 
-def parse_rdf(source: Source) -> tuple["Graph", Forgiven | None]:
+def parse_rdf(source: OntologyText) -> tuple["Graph", Forgiven | None]:
     """Parse the text. Also returns what was wrong with it, if another parser than the first took it.
 
     Raises OntologyError, with the line if the parser gives one.
@@ -76,7 +76,7 @@ def parse_rdf(source: Source) -> tuple["Graph", Forgiven | None]:
     raise _error(source, failures[0])
 
 
-def _parsed(source: Source, parser: str) -> tuple["Graph", int]:
+def _parsed(source: OntologyText, parser: str) -> tuple["Graph", int]:
     """The graph, and the number of lines that were left out."""
     import rdflib
 
@@ -125,7 +125,7 @@ def _parse_lines(text: str, dataset: Any) -> int:
 
     bad, is_cut = 0, False
 
-    class Lines(NQuadsParser):
+    class StatementLines(NQuadsParser):
         def parseline(self, bnode_context: Any = None) -> None:
             nonlocal bad, is_cut
             is_blank = not str(self.line).strip()
@@ -135,7 +135,7 @@ def _parse_lines(text: str, dataset: Any) -> int:
             except (ParseError, ValueError):
                 bad, is_cut = bad + 1, True
 
-    Lines().parse(create_input_source(data=text), dataset, bnode_context={})
+    StatementLines().parse(create_input_source(data=text), dataset, bnode_context={})
     if bad > len(dataset) or is_cut:
         raise ValueError("cut short, or hardly a line is a statement")
     return bad
@@ -170,7 +170,7 @@ def _store_class() -> Any:
     return BySubject
 
 
-def _error(source: Source, error: Exception) -> OntologyError:
+def _error(source: OntologyText, error: Exception) -> OntologyError:
     if isinstance(error, IndexError):  # rdflib reads beyond the end of the text
         return broken(source.name, message("the file ends in the middle of a statement"), source.text.count("\n") + 1)
     if isinstance(error, RecursionError):
@@ -200,7 +200,7 @@ _PLACES = (
 _BYTES = re.compile(r"(?<=\)) at \^ in:?\s.*", re.DOTALL)  # the excerpt that rdflib adds, with \xe9 for 铁
 
 
-def _line_of(source: Source, text: str) -> int | None:
+def _line_of(source: OntologyText, text: str) -> int | None:
     place = source.text.find(text.rstrip("."))
     return source.text[:place].count("\n") + 1 if place >= 0 else None
 

@@ -28,7 +28,7 @@ EXCERPT = 80  # characters of the line that is shown; chosen
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class OntologyText:
     """A text, as a parser takes it, and its syntax. `name`: the file's name, for messages. `xml`: the parsed head of
     the document, if it is XML. `odd_tags`: language tags that are none in the file.
     """
@@ -90,14 +90,14 @@ def check_text(name: str, body: str, cure: str) -> None:
         raise broken(name, message("this is not text (perhaps a packed or a binary file)"), cure=cure)
 
 
-def recognise(name: str, text: str) -> Source:
+def recognise(name: str, text: str) -> OntologyText:
     """Detect the syntax of a decoded text. Raises OntologyError if it is none that is read."""
     source = _recognised(name, text)
     mended, odd_tags = with_tags_mended(source.text, source.syntax)
     return replace(source, text=mended, odd_tags=odd_tags) if odd_tags else source
 
 
-def _recognised(name: str, text: str) -> Source:
+def _recognised(name: str, text: str) -> OntologyText:
     start = _COMMENTS.match(text)
     body = text[start.end() if start else 0 :]
     if not body:
@@ -112,9 +112,9 @@ def _recognised(name: str, text: str) -> Source:
         return _recognise_json(name, text)
     for syntax, pattern in _PATTERNS:
         if pattern.match(body):
-            return Source(name, text, syntax)
+            return OntologyText(name, text, syntax)
     if _TURTLE.match(body) or _TRIG.match(body):
-        return Source(name, text, _of_triples(name, body))
+        return OntologyText(name, text, _of_triples(name, body))
     begin = " ".join(body[:40].split())
     what = message("this is not an ontology in a known syntax; it begins with: {begin}", begin=begin)
     raise broken(name, what, cure=BEGIN)
@@ -152,7 +152,7 @@ def _consists_of(pattern: re.Pattern[str], body: str) -> bool:
     return bool(statements) and all(pattern.fullmatch(line) for line in statements)
 
 
-def _recognise_xml(name: str, text: str) -> Source:
+def _recognise_xml(name: str, text: str) -> OntologyText:
     if re.match(r"\s*(<!doctype\s+html|<html\b)", text, re.IGNORECASE):
         raise broken(
             name,
@@ -167,11 +167,11 @@ def _recognise_xml(name: str, text: str) -> Source:
         raise broken(name, _quoting(text, error.line, why), error.line, cure) from None
     space, local = xml.root
     if (space, local) == (OWL, "Ontology") or (not space and "ontologyIRI" in xml.attributes):
-        return Source(name, xml.text, "owx", xml)
+        return OntologyText(name, xml.text, "owx", xml)
     if space == RDF or any(key.startswith(RDF) for key in xml.attributes) or f'"{RDF}"' in text:
-        return Source(name, xml.text, "rdfxml", xml)
+        return OntologyText(name, xml.text, "rdfxml", xml)
     if (space, local) == (_TRIX, "TriX"):
-        return Source(name, xml.text, "trix", xml)
+        return OntologyText(name, xml.text, "trix", xml)
     if local == "catalog":
         raise broken(
             name,
@@ -181,7 +181,7 @@ def _recognise_xml(name: str, text: str) -> Source:
     raise broken(name, message("XML, but neither RDF/XML nor OWL/XML: its root element is <{local}>", local=local))
 
 
-def _recognise_json(name: str, text: str) -> Source:
+def _recognise_json(name: str, text: str) -> OntologyText:
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -198,7 +198,7 @@ def _recognise_json(name: str, text: str) -> Source:
             message("its JSON-LD @context {remote} is on the web, and nothing is downloaded", remote=remote),
             cure=cure,
         )
-    return Source(name, text, "jsonld")
+    return OntologyText(name, text, "jsonld")
 
 
 def _remote_contexts(document: object) -> Iterator[object]:

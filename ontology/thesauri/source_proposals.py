@@ -15,7 +15,6 @@ from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.thesauri.entries import Entry
 
-SENTENCES = 3  # sentences shown with a proposal; chosen
 _KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 _SHORTEST = 2  # characters of a word of the ontology that may decide about a sense; chosen, not measured
 _LONGEST_TEXT = 200  # characters of an entry that are shown; chosen

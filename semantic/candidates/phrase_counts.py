@@ -14,7 +14,6 @@ from semantic.candidates.token_stream import GAP, Ids
 from semantic.memory.arrays import distinct
 
 Hashes = NDArray[np.uint64]
-Floats = NDArray[np.float64]
 
 LONGEST = 5  # words of a run; 99 % of the labels of the 30 tasks have no more
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # multiplier of splitmix64

@@ -21,7 +21,7 @@ _CONJUNCTIONS = frozenset(("and", "or", "和", "与", "或", "及"))
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class RunSurroundings:
     """Four values of each phrase, from 0 to 1.
 
     - `alone`: share of its occurrences with a gap on either side.
@@ -38,7 +38,7 @@ class Surroundings:
 
 def surroundings(
     phrases: Phrases, found: Occurrences, known: Sequence[Sequence[int] | None], words: Sequence[str]
-) -> Surroundings:
+) -> RunSurroundings:
     """Compute the surroundings of phrases. `known`: the ontology's words as word numbers, None if not all were read."""
     stream, count = phrases.stream, len(phrases.hashes)
     place, row, end = found.place, found.row, found.place + phrases.sizes[found.row]
@@ -50,7 +50,7 @@ def surroundings(
     size = len(stream)
     around = sums[np.minimum(size, end + NEAR)] - sums[np.maximum(0, place - NEAR)] - (sums[end] - sums[place])
     listed = _beside_known(stream, length, (place, end), words)
-    return Surroundings(
+    return RunSurroundings(
         np.bincount(row[(before == GAP) & (after == GAP)], minlength=count) / times,
         np.bincount(row[around > 0], minlength=count) / times,
         np.minimum(1.0, np.bincount(row[listed], minlength=count) / _LISTED),

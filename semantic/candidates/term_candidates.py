@@ -22,7 +22,7 @@ from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts
 from semantic.candidates.own_words import label_signs, likeness
 from semantic.candidates.phrase_counts import Phrases, collect, stands_on
-from semantic.candidates.surroundings import Surroundings, surroundings
+from semantic.candidates.surroundings import RunSurroundings, surroundings
 from semantic.candidates.termhood import Termhood, occurrences, termhood
 from semantic.candidates.token_stream import GAP, Ids, TokenStream, is_han, joined
 from semantic.terms.bag_of_words import stop_words
@@ -76,7 +76,7 @@ _UNKNOWN = 0.45  # noun share if it is unknown: about the median
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class CandidateTerm:
     """A candidate term. `key`: folded text as in the stream; `on`, `off`: number of pages on and off topic that say
     it.
     """
@@ -90,7 +90,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedRuns:
     """The pages as rows of word numbers. `on_topic`, `weight`: what each page counts as, and how much."""
 
     texts: OwnTexts
@@ -108,7 +108,7 @@ class Counted:
         return (number for number, row in enumerate(self.rows) if wanted[row].any())
 
 
-def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
+def count_pages(texts: OwnTexts, stream: TokenStream) -> CountedRuns:
     """Read the pages into the stream."""
     rows = [stream.read(blocks) for blocks in texts]
     counts = np.bincount(np.concatenate([np.zeros(1, np.int32), *rows]), minlength=len(stream.words))
@@ -116,12 +116,12 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
     on_topic = np.array([page.counts_for for page in texts.pages], bool)
     weight = np.array([1.0 if page.good is None else MARKED for page in texts.pages])
     expected = expected_shares(texts.hosts, on_topic.astype(float), weight)
-    return Counted(texts, stream, [singular[row] for row in rows], on_topic, weight, expected, singular)
+    return CountedRuns(texts, stream, [singular[row] for row in rows], on_topic, weight, expected, singular)
 
 
 def find_terms(
-    counted: Counted, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords, least: float = LEAST
-) -> list[Term]:
+    counted: CountedRuns, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords, least: float = LEAST
+) -> list[CandidateTerm]:
     """Find and rank the terms. `names`: word -> share of occurrences written as a name
     (`semantic.candidates.written_names`); `least`: log-likelihood ratio that a term must exceed.
     """
@@ -156,7 +156,7 @@ def find_terms(
     signs = np.column_stack([signs, labels, _counts(scored)])
     rank = rank + likeness(signs, np.array([key in known for key in keys]), np.array(fits))
     terms = [
-        Term(
+        CandidateTerm(
             keys[number],
             tuple(own[number]),
             int(scored.pages_on[number]),
@@ -181,7 +181,7 @@ def known_keys(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(map(joined, TokenStream().words_of(list(lexicon.forms))))
 
 
-def _candidates(counted: Counted, words: Sequence[str], is_stop: NDArray[np.bool_]) -> Phrases:
+def _candidates(counted: CountedRuns, words: Sequence[str], is_stop: NDArray[np.bool_]) -> Phrases:
     rows = [row for row, on_topic in zip(counted.rows, counted.on_topic, strict=True) if on_topic]
     border = np.array(
         [not stop or (is_han(word) and word not in _NEVER_WITHIN) for word, stop in zip(words, is_stop, strict=True)]
@@ -223,7 +223,7 @@ class _Scores:
     relevance: Floats
 
 
-def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Scores:
+def _scored(counted: CountedRuns, page: Numbers, row: Numbers, count: int) -> _Scores:
     """`page`, `row`: pairs of page and phrase that stands on it."""
     weight, on_topic = counted.weight, counted.on_topic
     read = counted.texts.pages
@@ -249,7 +249,7 @@ def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Score
     )
 
 
-def _odds_ratio(counted: Counted, scored: _Scores) -> Floats:
+def _odds_ratio(counted: CountedRuns, scored: _Scores) -> Floats:
     on = counted.on_topic
     result: Floats = (scored.on + 0.5) / (scored.every - scored.on + 0.5) * (np.sum(~on) + 1.0) / (np.sum(on) + 1.0)
     return result
@@ -276,7 +276,7 @@ def _plain_rank(scored: "_Scores", phrases: Phrases, kind: Termhood) -> Floats:
     return result
 
 
-def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroundings) -> Floats:
+def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: RunSurroundings) -> Floats:
     """The part of the rank from the words themselves and their surroundings."""
     parts = {
         "noun": np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun),
@@ -292,7 +292,7 @@ def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroun
 
 
 def _signs(
-    phrases: Phrases, kind: Termhood, named: Floats, beside: Surroundings, marked: tuple[Floats, Floats, Floats]
+    phrases: Phrases, kind: Termhood, named: Floats, beside: RunSurroundings, marked: tuple[Floats, Floats, Floats]
 ) -> Floats:
     """The features by which the ontology's own words are recognised, one row for each phrase."""
     noun = np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun)
@@ -310,7 +310,7 @@ def _counts(scored: "_Scores") -> Floats:
     return result
 
 
-def _runs_of(lexicon: Lexicon, counted: Counted) -> set[tuple[int, ...]]:
+def _runs_of(lexicon: Lexicon, counted: CountedRuns) -> set[tuple[int, ...]]:
     """The ontology's labels as runs of word numbers; a word that no page has gets a negative number."""
     numbers = counted.stream.number_of
     found: set[tuple[int, ...]] = set()
@@ -356,11 +356,11 @@ def _words_of(known: Iterable[str]) -> set[str]:
     return set(stream.words)
 
 
-def _without_nested(terms: Sequence[Term]) -> list[Term]:
+def _without_nested(terms: Sequence[CandidateTerm]) -> list[CandidateTerm]:
     """Of terms that contain each other, keep one in most cases."""
-    kept: list[Term] = []
-    holders: dict[tuple[int, ...], list[Term]] = {}  # run -> kept terms that contain it
-    whole: dict[tuple[int, ...], Term] = {}
+    kept: list[CandidateTerm] = []
+    holders: dict[tuple[int, ...], list[CandidateTerm]] = {}  # run -> kept terms that contain it
+    whole: dict[tuple[int, ...], CandidateTerm] = {}
     for term in terms:
         longer = holders.get(term.words, [])
         if any(term.on + term.off < 1.5 * (other.on + other.off) for other in longer):

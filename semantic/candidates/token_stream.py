@@ -40,7 +40,7 @@ class TokenStream:
 
     def __init__(self, segmenter: Segmenter = by_dictionary) -> None:
         self._segmenter = segmenter
-        self._numbers = _Numbers(self._number)
+        self._numbers = _StreamNumbers(self._number)
         self.words: list[str] = [""]
 
     def read(self, blocks: Iterable[str]) -> Ids:
@@ -110,7 +110,7 @@ class TokenStream:
         return found
 
 
-class _Numbers(dict[str, int]):
+class _StreamNumbers(dict[str, int]):
     """Numbers of words; a word that is looked up by `[]` for the first time is given one."""
 
     def __init__(self, new: Callable[[str], int]) -> None:

@@ -105,7 +105,7 @@ def begun(kind: str) -> int:
     return crc32(f"{kind}\t".encode())
 
 
-class _Numbers(dict[str, int]):
+class _HashNumbers(dict[str, int]):
     """A cache of the numbers of one kind's words: looking up takes a quarter of the time of hashing."""
 
     def __init__(self, kind: str) -> None:
@@ -121,8 +121,8 @@ class _Numbers(dict[str, int]):
 
 
 @cache
-def _known_numbers(kind: str) -> _Numbers:
-    return _Numbers(kind)
+def _known_numbers(kind: str) -> _HashNumbers:
+    return _HashNumbers(kind)
 
 
 def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -242,21 +242,21 @@ POSITION_WEIGHT = {  # as in the kernels measured on archived webs (../shared/re
 DEEPEST = 4  # folders of an address that are used; chosen, not measured
 
 
-class Block(NamedTuple):
+class HashedWords(NamedTuple):
     """Numbers of words, ascending, and the weight of each."""
 
     words: NDArray[np.int32]
     weights: NDArray[np.float32]
 
 
-NO_WORDS = Block(np.zeros(0, np.int32), np.zeros(0, np.float32))
+NO_WORDS = HashedWords(np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
 class HashedPage(NamedTuple):
     """The two blocks of a page."""
 
-    text: Block
-    address: Block
+    text: HashedWords
+    address: HashedWords
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: arrays as bytes, which takes a fifth of the time."""
@@ -265,7 +265,7 @@ class HashedPage(NamedTuple):
 
 def _blocks(*blocks: tuple[bytes, bytes]) -> HashedPage:
     return HashedPage(
-        *[Block(np.frombuffer(words, np.int32), np.frombuffer(weights, np.float32)) for words, weights in blocks]
+        *[HashedWords(np.frombuffer(words, np.int32), np.frombuffer(weights, np.float32)) for words, weights in blocks]
     )
 
 
@@ -279,7 +279,7 @@ def hash_page(page: Page) -> HashedPage:
     own = sorted(counts)  # an address has few words; numpy would take longer
     weights = np.log1p(np.concatenate([sums, [counts[number] for number in own]])).astype(np.float32)
     of_text, of_address = weights[: len(sums)], weights[len(sums) :]
-    return HashedPage(Block(numbers, of_text), Block(np.array(own, np.int32), of_address))
+    return HashedPage(HashedWords(numbers, of_text), HashedWords(np.array(own, np.int32), of_address))
 
 
 def _address(url: str) -> list[str]:

@@ -15,16 +15,14 @@ from semantic.reasons import Evidence, Reason
 from semantic.records import Priority
 from semantic.terms.term_matching import WordTable
 
+# all weights but the anchor's, which is 1: the strategy's defaults, and those with which `fused` begins
+PRIOR_WEIGHTS: Mapping[str, float] = {"page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1}
 
-class Prior(LinkScorer):
+
+class FixedPrior(LinkScorer):
     """The module's formula. `weights`: context, address, page and layer, relative to the anchor's weight of 1."""
 
-    def __init__(
-        self,
-        table: WordTable,
-        reader: LinkReader,
-        weights: Mapping[str, float],
-    ) -> None:
+    def __init__(self, table: WordTable, reader: LinkReader, weights: Mapping[str, float]) -> None:
         self._table = table
         self._reader = reader
         self._weights = weights

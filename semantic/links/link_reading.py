@@ -255,14 +255,14 @@ Value = TypeVar("Value", bound=Any)
 _REMEMBERED = 20_000  # descriptions whose weights are cached, about 6 MB: menus repeat on every page
 
 
-class Said(NamedTuple):
+class LinkMasses(NamedTuple):
     """What the words of a link come to: their weights as `MASSES` has them, and the words as evidence."""
 
     masses: tuple[float, ...]
     named: Evidence
 
 
-_NOTHING = Said(_NO_MASSES, ())
+_NOTHING = LinkMasses(_NO_MASSES, ())
 
 
 @lru_cache(maxsize=10_000)
@@ -282,7 +282,7 @@ class LinkRowsReader:
     def __init__(self, table: WordTable, reader: LinkReader) -> None:
         self._table = table
         self._reader = reader
-        self._said: dict[LinkFeatures, Said] = {}
+        self._said: dict[LinkFeatures, LinkMasses] = {}
 
     def read(self, page: Page, counts: ConceptCounts, texts: bool = True) -> LinkRows:
         """One row for each target, in the order of the page, without the page itself. `texts`: with the columns of text
@@ -292,13 +292,13 @@ class LinkRowsReader:
         said = [_NOTHING if features is NO_WORDS else self._said_by(features) for features in described]
         return link_rows(page, addresses, said, texts=texts)
 
-    def _said_by(self, features: LinkFeatures) -> Said:
+    def _said_by(self, features: LinkFeatures) -> LinkMasses:
         said = self._said.get(features)
         if said is None:
             if len(self._said) >= _REMEMBERED:
                 self._said.clear()
             named = self._table.describe(word for words in features for word in words)
-            said = self._said[features] = Said(self._masses(features), named)
+            said = self._said[features] = LinkMasses(self._masses(features), named)
         return said
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
@@ -315,9 +315,9 @@ class LinkRowsReader:
         return (sum_of(features.anchor), sum_of(features.context), sum_of(features.address), *layers)
 
 
-def rows_in_python(page: Page, addresses: Sequence[Address], said: Sequence[Said], *, texts: bool) -> LinkRows:
+def rows_in_python(page: Page, addresses: Sequence[Address], said: Sequence[LinkMasses], *, texts: bool) -> LinkRows:
     """One row for each target. `addresses`, `said`: of each link."""
-    best: dict[str, tuple[Link, Said]] = {}
+    best: dict[str, tuple[Link, LinkMasses]] = {}
     first: list[tuple[Link, Address]] = []
     for link, address, words in zip(page.links, addresses, said, strict=True):
         if link.url == page.url or not address.page_like:
@@ -358,7 +358,7 @@ def rows_in_python(page: Page, addresses: Sequence[Address], said: Sequence[Said
     )
 
 
-def rows_compiled(page: Page, addresses: Sequence[Address], said: Sequence[Said], *, texts: bool) -> LinkRows:
+def rows_compiled(page: Page, addresses: Sequence[Address], said: Sequence[LinkMasses], *, texts: bool) -> LinkRows:
     """The same in C."""
     *columns, ints, tokens, floats, foreign = loops.link_rows(
         page.links,
@@ -387,7 +387,7 @@ def rows_compiled(page: Page, addresses: Sequence[Address], said: Sequence[Said]
 link_rows = rows_compiled if loops else rows_in_python
 
 
-def _ranked(link: Link, words: Said) -> tuple[float, bool]:
+def _ranked(link: Link, words: LinkMasses) -> tuple[float, bool]:
     return words.masses[0], bool(link.anchor)
 
 

@@ -47,7 +47,7 @@ class FeedEntry(NamedTuple):
 
 def feed_as_html(text: str, url: str) -> str:
     """List the entries of a feed as an HTML page. Raises PageError if it is no feed or has no entries."""
-    title, entries = _json_feed(text, url) if text.lstrip().startswith("{") else _Reading(url).of(text)
+    title, entries = _json_feed(text, url) if text.lstrip().startswith("{") else _FeedReading(url).of(text)
     if not entries:
         raise PageError(because("no feed", url=url))
     items = (
@@ -60,7 +60,7 @@ def _text(html: str) -> str:
     return escape(folded_blanks(unescape(_TAGS.sub(" ", _INLINE.sub("", html))))[:SUMMARY])
 
 
-class _Reading:
+class _FeedReading:
     """One pass over the tokens of a feed."""
 
     def __init__(self, url: str) -> None:

@@ -191,7 +191,7 @@ def _simhash(hashes: Hashes) -> int:
 
 
 def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
-    """For each bit, the highest first, how many hashes have it. Counted byte by byte, since a byte has only 256
+    """For each bit, the highest first, how many hashes have it. CountedWords byte by byte, since a byte has only 256
     values.
     """
     numbered = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + 256 * np.arange(8)

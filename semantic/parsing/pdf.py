@@ -23,7 +23,7 @@ from unicodedata import normalize
 from ontology.syntaxes.text_decoding import BYTE_ORDER_MARKS
 from semantic.parsing.document_types import NO_TITLE, PDF_MARK, Losses
 from semantic.parsing.pdf_fonts import CODECS, plain_encoding, resolved, why_illegible
-from semantic.parsing.pdf_layout import Block, Piece, as_html, blocks_of, with_links
+from semantic.parsing.pdf_layout import PdfBlock, PdfPiece, as_html, blocks_of, with_links
 from semantic.parsing.pdf_repair import MOST_OBJECTS, with_new_table
 from semantic.reasons import PageError, Reason, Reasons, because
 
@@ -92,7 +92,7 @@ class _Read:
     """
 
     title: str = ""
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[PdfBlock] = field(default_factory=list)
     left_out: Losses = field(default_factory=Losses)
     is_limited: bool = False
 
@@ -170,7 +170,7 @@ def _text_of(value: Any) -> str:
     return str(value).removeprefix("/") if isinstance(value, str) else raw.decode("latin-1")
 
 
-def _blocks(reader: Any, read: _Read) -> Iterator[Block]:
+def _blocks(reader: Any, read: _Read) -> Iterator[PdfBlock]:
     """The blocks of the first pages; what of a page is broken is left out."""
     length, lost, number = 0, 0, -1
     if "/XFA" in _dictionary(reader.trailer, "/Root", "/AcroForm"):
@@ -215,7 +215,7 @@ def _pages(reader: Any, read: _Read) -> Iterator[Any]:
                 yield PageObject(reader, reference)
 
 
-def _read_pieces(page: Any, read: _Read) -> tuple[list[Piece], bool]:
+def _read_pieces(page: Any, read: _Read) -> tuple[list[PdfPiece], bool]:
     """The page's text, and whether that is all of it. What is broken is mended as long as that may give more."""
     found = best = _take_text(page)
     for mend in (_mend_fonts, _cut_contents, _cut_contents):
@@ -238,7 +238,7 @@ class _Pieces:
     an encoding of its own; `is_limited`: a limit was reached.
     """
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[PdfPiece] = field(default_factory=list)
     fonts: dict[int, Any] = field(default_factory=dict)
     legible: dict[int, bool] = field(default_factory=dict)
     faults: bool = False
@@ -258,7 +258,7 @@ class _Pieces:
         bold = "bold" in str((font or {}).get("/BaseFont", "")).lower()
         said = _VARIANTS.sub(lambda variant: normalize("NFKC", variant[0]), text)
         lines = said.splitlines(keepends=True)
-        self.pieces.extend(Piece(line, size * hypot(*up), bold, x, y) for line in lines)
+        self.pieces.extend(PdfPiece(line, size * hypot(*up), bold, x, y) for line in lines)
 
     def _is_legible(self, font: Any, text: str) -> bool:
         if font is None:
@@ -399,7 +399,7 @@ def _rectangles(notes: Iterable[Any], read: _Read) -> list[tuple[str, float, flo
     return found
 
 
-def _with_notes(pieces: list[Piece], page: Any, notes: Iterable[Any]) -> list[Piece]:
+def _with_notes(pieces: list[PdfPiece], page: Any, notes: Iterable[Any]) -> list[PdfPiece]:
     """The pieces, with what stands in fields that were filled and in notes that are text, where the page itself does
     not say it: after the text of their line, or above them.
     """
@@ -414,7 +414,7 @@ def _with_notes(pieces: list[Piece], page: Any, notes: Iterable[Any]) -> list[Pi
         above = [rank for rank, piece in enumerate(pieces) if piece.y >= bottom and piece.text.strip()]
         where = above[-1] + 1 if above else len(pieces) if isnan(bottom) else 0
         size = pieces[where - 1].size if where else 12.0
-        said = [Piece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
+        said = [PdfPiece(f"{line}\n", size, False, left, bottom) for line in text.splitlines()]
         if where and not pieces[where - 1].text.endswith("\n"):
             pieces[where - 1] = pieces[where - 1]._replace(text=f"{pieces[where - 1].text}\n")
         pieces[where:where] = said

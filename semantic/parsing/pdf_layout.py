@@ -19,7 +19,7 @@ _HEADING = 200  # characters of a heading, at most; chosen, not measured
 _GAP = 1.8  # distance of two lines of one block, at most, in heights of a line; chosen, not measured
 
 
-class Piece(NamedTuple):
+class PdfPiece(NamedTuple):
     """Text in one font on one line. `size`: height of the letters in points; `x`, `y`: where it begins, in points."""
 
     text: str
@@ -31,14 +31,14 @@ class Piece(NamedTuple):
 
 
 @dataclass(slots=True)
-class Block:
+class PdfBlock:
     """Lines that belong together. `size`: of most letters of its first line, to half a point; `page`: number of the
     page.
     """
 
     size: float
     page: int
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[PdfPiece] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -46,7 +46,7 @@ class Block:
         return "".join(piece.text for piece in self.pieces)
 
 
-def with_links(pieces: list[Piece], links: Sequence[tuple[str, float, float, float, float]]) -> list[Piece]:
+def with_links(pieces: list[PdfPiece], links: Sequence[tuple[str, float, float, float, float]]) -> list[PdfPiece]:
     """The pieces, with `href` set for those inside a link's rectangle; a link without text is put after its line."""
     for address, left, bottom, right, top in links:
         lines = [i for i, p in enumerate(pieces) if bottom - 2 <= p.y <= top and p.text.strip()]
@@ -55,20 +55,20 @@ def with_links(pieces: list[Piece], links: Sequence[tuple[str, float, float, flo
             pieces[i] = pieces[i]._replace(href=address)
         if not inside:
             where = lines[-1] + 1 if lines else len(pieces)
-            pieces.insert(where, Piece("", 0.0, False, 0.0, 0.0, address))
+            pieces.insert(where, PdfPiece("", 0.0, False, 0.0, 0.0, address))
     return pieces
 
 
-def blocks_of(pieces: Iterable[Piece], page: int) -> Iterator[Block]:
+def blocks_of(pieces: Iterable[PdfPiece], page: int) -> Iterator[PdfBlock]:
     """The pieces of a page as blocks."""
-    block: Block | None = None
+    block: PdfBlock | None = None
     last = 0.0  # y of the block's last line
     for line in _lines(pieces):
         size, y = _size(line), next((piece.y for piece in line if piece.text.strip()), last)
         if block is None or size != block.size or not 0 <= last - y <= _GAP * max(size, 1.0):
             if block is not None:
                 yield block
-            block = Block(size, page, line)
+            block = PdfBlock(size, page, line)
         else:
             _join(block.pieces, line)
         last = y
@@ -76,9 +76,9 @@ def blocks_of(pieces: Iterable[Piece], page: int) -> Iterator[Block]:
         yield block
 
 
-def _lines(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+def _lines(pieces: Iterable[PdfPiece]) -> Iterator[list[PdfPiece]]:
     """The lines that have text or a link, without line feeds."""
-    line: list[Piece] = []
+    line: list[PdfPiece] = []
     for piece in pieces:
         if piece.text.strip() or piece.href or line:
             line.append(piece._replace(text=piece.text.rstrip("\r\n")))
@@ -89,14 +89,14 @@ def _lines(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
         yield line
 
 
-def _size(line: Sequence[Piece]) -> float:
+def _size(line: Sequence[PdfPiece]) -> float:
     counted: Counter[float] = Counter()
     for piece in line:
         counted[round(2 * piece.size) / 2] += len(piece.text.strip())
     return max(counted, key=lambda size: (counted[size], size))
 
 
-def _join(pieces: list[Piece], line: list[Piece]) -> None:
+def _join(pieces: list[PdfPiece], line: list[PdfPiece]) -> None:
     """Append a line to a block, with a blank or without a hyphen at the seam as the script needs it."""
     before, after = pieces[-1].text.rstrip(), line[0].text.lstrip()
     if before[-1:] == "-" and before[-2:-1].isalpha() and after[:1].islower():
@@ -107,7 +107,7 @@ def _join(pieces: list[Piece], line: list[Piece]) -> None:
     pieces.extend(line[1:])
 
 
-def as_html(blocks: Sequence[Block], title: str) -> Iterator[str]:
+def as_html(blocks: Sequence[PdfBlock], title: str) -> Iterator[str]:
     """The blocks of a file as HTML; its title is that of the largest text on the first page where `title` is ''."""
     letters: Counter[float] = Counter()
     for block in blocks:
@@ -123,6 +123,6 @@ def as_html(blocks: Sequence[Block], title: str) -> Iterator[str]:
         yield f"<{tag}>{''.join(map(_marked, block.pieces))}</{tag}>\n"
 
 
-def _marked(piece: Piece) -> str:
+def _marked(piece: PdfPiece) -> str:
     text = f"<b>{escape(piece.text)}</b>" if piece.bold else escape(piece.text)
     return f'<a href="{escape(piece.href)}">{text}</a>' if piece.href else text

@@ -78,7 +78,7 @@ def _entries(text: str) -> Iterator[str]:
     Namespaces are written in many ways. Images and videos have a `<loc>` of their own, with another prefix than the
     entry, or in an element of theirs.
     """
-    place = _Place("", "")
+    place = _ElementPlace("", "")
     parts: list[str] | None = None
     for token in xml_tokens(text):
         if token.type is TEXT:
@@ -95,18 +95,18 @@ def _entries(text: str) -> Iterator[str]:
             yield _alternate(token)
 
 
-class _Place(NamedTuple):
+class _ElementPlace(NamedTuple):
     """Where a token stands: the prefix of the entry's elements, and the open element of an image or a video."""
 
     prefix: str
     medium: str
 
-    def after(self, token: Token, name: str) -> "_Place":
+    def after(self, token: Token, name: str) -> "_ElementPlace":
         """The place after a tag."""
         if token.type is END_TAG:
             return self._replace(medium="") if name == self.medium else self
         if name in _CONTAINERS:
-            return _Place(prefix_of(token), "")
+            return _ElementPlace(prefix_of(token), "")
         return self._replace(medium=name) if name in _MEDIA and not token.self_closing else self
 
 

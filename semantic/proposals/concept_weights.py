@@ -42,7 +42,7 @@ class WeighedPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class WeighedConcept:
     """The result for one feature: `pages` mention it, `on` of them are on topic; current `weight`, `proposed`
     weight.
 
@@ -67,7 +67,7 @@ def features_of(lexicon: Lexicon) -> dict[str, str]:
     return {sense.concept: sense.features[0][0] for word in lexicon.words for sense in word.senses if sense.features}
 
 
-def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
+def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[WeighedConcept]:
     """The weights of features that the expert gave and that some page mentions, heaviest first."""
     every, good = 0.0, 0.0
     found: dict[str, list[float]] = {feature: [0.0, 0.0, 0, 0] for feature in topic.given}
@@ -87,7 +87,7 @@ def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
     }
     top, highest = max(ratios.values(), default=0.0), max(topic.given.values(), default=1.0)
     weighed = [
-        Weighed(
+        WeighedConcept(
             feature=feature,
             pages=int(found[feature][2]),
             on=int(found[feature][3]),
@@ -100,7 +100,7 @@ def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
     return sorted(weighed, key=lambda one: (-one.proposed, -one.pages, one.feature))
 
 
-def as_proposal(one: Weighed, label: str, language: str) -> Proposal:
+def as_proposal(one: WeighedConcept, label: str, language: str) -> Proposal:
     """The weight as a proposal for the concept with this label."""
     evidence = Evidence(one.on, one.pages - one.on, (), (), 0, round(one.score, 2))
     return Proposal(Kind.WEIGHT, label, language, one.feature, evidence, one.proposed)

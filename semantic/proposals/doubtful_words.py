@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.candidates.phrase_counts import Phrases, stands_on, whole_hashes
-from semantic.candidates.term_candidates import Counted
+from semantic.candidates.term_candidates import CountedRuns
 from semantic.candidates.token_stream import GAP, Ids
 
 SURE = 10.83  # log-likelihood ratio that chance exceeds once in 1,000 times (chi-squared, one degree of freedom)
@@ -56,7 +56,7 @@ def is_too_general(on: int, pages: int, rate: float) -> bool:
     return pages >= FEW and on <= TELLS * rate * pages
 
 
-def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doubtful]:
+def find_doubtful(counted: CountedRuns, lexicon: Lexicon, topic: Topic) -> list[Doubtful]:
     """Find misleading words, and features that are too general for their weight, surest first."""
     pages = _pages_of_words(counted, lexicon)
     on_topic = counted.on_topic
@@ -121,7 +121,7 @@ def surprise(on: float, off: float, share: float) -> float:
     return float(2 * sum(found * np.log(found / wanted) for found, wanted in cells if found > 0 and wanted > 0))
 
 
-def _without_others(counted: Counted, runs: Iterable[Sequence[int] | None]) -> list[Ids]:
+def _without_others(counted: CountedRuns, runs: Iterable[Sequence[int] | None]) -> list[Ids]:
     """The words of each page without those of no run. A gap stands where words were left out."""
     wanted = np.zeros(len(counted.stream.words), bool)
     wanted[[word for run in runs if run for word in run]] = True
@@ -135,7 +135,7 @@ def _without_others(counted: Counted, runs: Iterable[Sequence[int] | None]) -> l
     return found
 
 
-def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
+def _pages_of_words(counted: CountedRuns, lexicon: Lexicon) -> dict[int, set[int]]:
     """Word of the lexicon -> numbers of the pages that say it."""
     of_hash: dict[int, set[int]] = defaultdict(set)
     runs = counted.stream.numbers(list(lexicon.forms))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ontology.lexicon.lexicon import Lexicon
 from semantic.candidates.phrase_counts import LONGEST, collect, run_hashes, stands_on
-from semantic.candidates.term_candidates import Counted, known_keys, stop_numbers
+from semantic.candidates.term_candidates import CountedRuns, known_keys, stop_numbers
 from semantic.candidates.token_stream import GAP, Ids, joined
 
 MOST = 3  # phrases for one word; chosen, not measured
@@ -30,7 +30,7 @@ class Phrase:
     off: int
 
 
-def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase]:
+def phrases_around(word: int, counted: CountedRuns, lexicon: Lexicon) -> list[Phrase]:
     """The phrases around one word of the lexicon in which it misleads; none if there is nothing typical."""
     numbers = counted.stream.numbers([form for form, words in lexicon.forms.items() if word in words])
     forms = [tuple(run) for run in numbers if run is not None and 0 < len(run) < LONGEST]

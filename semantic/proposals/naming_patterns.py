@@ -12,7 +12,7 @@ from functools import lru_cache
 from ontology.lexicon.surface_forms import HAN
 
 
-class Said(Enum):
+class NameRelation(Enum):
     """What a text says of the second name, relative to the first."""
 
     SAME = "same"
@@ -45,21 +45,21 @@ _CLOSED = re.compile(r"^[\s”\"]*(?:[,，.。;；)）\]】]|$)")
 _HAN_SIGN = re.compile(f"[{HAN}]")
 
 
-def said(first: str, between: str, second: str, after: str) -> Said | None:
+def said(first: str, between: str, second: str, after: str) -> NameRelation | None:
     """What a text says if `first` stands before `second` in a sentence; `after`: the text behind `second`. None:
     nothing.
     """
     if _SAME.match(between) or (_THAT_IS.match(between) and _CLOSED.match(after)):
-        return Said.SAME
+        return NameRelation.SAME
     if (
         _BRACKET.match(between)
         and _CLOSED.match(after)
         and (_is_translation(first, second) or is_short_form(first, second))
     ):
-        return Said.SAME
+        return NameRelation.SAME
     if _SECOND_NARROWER.match(between):
-        return Said.SECOND_NARROWER
-    return Said.FIRST_NARROWER if _FIRST_NARROWER.match(between) else None
+        return NameRelation.SECOND_NARROWER
+    return NameRelation.FIRST_NARROWER if _FIRST_NARROWER.match(between) else None
 
 
 def is_short_form(one: str, other: str) -> bool:

@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from ontology.concepts import Ontology
 from ontology.proposals.proposal import Kind
 from semantic.candidates.token_stream import TokenStream, is_han, joined
-from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling
+from semantic.proposals.naming_patterns import NameRelation, is_short_form, is_spelling
 from semantic.proposals.term_contexts import Context, Contexts
 
 _SURE = 2  # texts that must call one a kind of the other; one is enough for another name; chosen, not measured
 _OFTEN = 0.05  # and as a share of the term's pages, because frequent words meet by accident; chosen, not measured
-_STATEMENTS = tuple(Said)  # of those made equally often the first counts
-_KINDS = {Said.SAME: Kind.SYNONYM, Said.FIRST_NARROWER: Kind.NARROWER}
+_STATEMENTS = tuple(NameRelation)  # of those made equally often the first counts
+_KINDS = {NameRelation.SAME: Kind.SYNONYM, NameRelation.FIRST_NARROWER: Kind.NARROWER}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TermPlace:
     """Where a term belongs. `concept` is None if no concept is near."""
 
     kind: Kind
@@ -51,7 +51,7 @@ class Placing:
         for key, (_, iri) in zip(map(joined, words), self._written, strict=True):
             self._names.setdefault(key, iri)
 
-    def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> Place:
+    def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> TermPlace:
         """Find the place of a term. `key`, `words`: folded; `written`: as in the text; `pages`: number of pages on
         topic.
         """
@@ -61,47 +61,47 @@ class Placing:
             or self._spelled(written, context)
             or self._headed(words)
             or self._among(context, contexts.concepts, pages)
-            or Place(Kind.RELATED, self._root)
+            or TermPlace(Kind.RELATED, self._root)
         )
 
-    def _at_a_class(self, place: Place) -> Place:
+    def _at_a_class(self, place: TermPlace) -> TermPlace:
         """Move a place from an individual to its class, since nothing can be narrower than an individual."""
         concept = self._concepts.get(place.concept or "")
         if concept is None or concept.kind != "individual" or place.kind is Kind.SYNONYM:
             return place
         above = next((parent for parent in concept.above if parent in self._usable), self._root)
-        return Place(place.kind, above)
+        return TermPlace(place.kind, above)
 
-    def _said(self, context: Context) -> Place | None:
+    def _said(self, context: Context) -> TermPlace | None:
         said = ((-times, concept, _STATEMENTS.index(statement)) for (concept, statement), times in context.said.items())
         for less, concept, rank in sorted(said):
             times, statement = -less, _STATEMENTS[rank]
-            enough = max(1 if statement is Said.SAME else _SURE, _OFTEN * context.on)
+            enough = max(1 if statement is NameRelation.SAME else _SURE, _OFTEN * context.on)
             if concept in self._usable and statement in _KINDS and times >= enough:
-                return Place(_KINDS[statement], concept)
+                return TermPlace(_KINDS[statement], concept)
         return None
 
-    def _spelled(self, written: str, context: Context) -> Place | None:
+    def _spelled(self, written: str, context: Context) -> TermPlace | None:
         for name, concept in self._written:
             if is_spelling(written, name) or (context.pages[concept] and is_short_form(written, name)):
-                return Place(Kind.SYNONYM, concept)
+                return TermPlace(Kind.SYNONYM, concept)
         return None
 
-    def _headed(self, words: Sequence[str]) -> Place | None:
+    def _headed(self, words: Sequence[str]) -> TermPlace | None:
         for start in range(1, len(words)):
             concept = self._names.get(joined(words[start:]))
             if concept and (start < len(words) - 1 or not is_han(words[-1]) or len(words[-1]) > 1):
-                return Place(Kind.NARROWER, concept)
+                return TermPlace(Kind.NARROWER, concept)
         return None
 
-    def _among(self, context: Context, concepts: Mapping[str, int], pages: int) -> Place | None:
+    def _among(self, context: Context, concepts: Mapping[str, int], pages: int) -> TermPlace | None:
         shared = {
             concept: _association(context, concept, concepts[concept], pages)
             for concept in context.pages
             if concept in self._usable and concept != self._root
         }
         best = max(shared, key=lambda concept: (shared[concept], concept), default=None)
-        return None if best is None or shared[best] <= 0 else Place(Kind.RELATED, best)
+        return None if best is None or shared[best] <= 0 else TermPlace(Kind.RELATED, best)
 
 
 def _association(context: Context, concept: str, every: int, pages: int) -> float:

@@ -17,7 +17,7 @@ from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
 from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts, ReadPage
-from semantic.candidates.term_candidates import LEAST, Counted, Term, count_pages, find_terms
+from semantic.candidates.term_candidates import LEAST, CandidateTerm, CountedRuns, count_pages, find_terms
 from semantic.candidates.token_stream import TokenStream, is_han
 from semantic.candidates.written_names import name_shares
 from semantic.page import PARAGRAPH
@@ -141,7 +141,7 @@ def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:
     return Counter(keys[word] for word, _ in {(hit.words[0], bisect_right(ends, hit.start)) for hit in hits})
 
 
-def _of_term(term: Term, contexts: Contexts, placing: Placing, counted: Counted, links: int) -> Proposal:
+def _of_term(term: CandidateTerm, contexts: Contexts, placing: Placing, counted: CountedRuns, links: int) -> Proposal:
     context = contexts.of[term.key]
     written = max(context.written.items(), key=lambda pair: (pair[1], pair[0]))[0]
     words = [counted.stream.words[word] for word in term.words]
@@ -171,7 +171,9 @@ def _is_chinese(term: str) -> bool:
     return any(map(is_han, term))
 
 
-def _of_general(one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: Counted, matcher: Matcher) -> Proposal:
+def _of_general(
+    one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: CountedRuns, matcher: Matcher
+) -> Proposal:
     """A lower weight for a feature; `gain` is the number of its pages off topic."""
     concept = ontology.concepts[one.concept]
     wanted = {number for number, word in enumerate(lexicon.words) if any(s.concept == one.concept for s in word.senses)}
@@ -184,7 +186,7 @@ def _of_general(one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: Co
     return Proposal(Kind.WEIGHT, concept.label, language.partition("-")[0], one.concept, evidence, one.value)
 
 
-def _of_phrase(concept: str, phrase: Phrase, counted: Counted) -> Proposal:
+def _of_phrase(concept: str, phrase: Phrase, counted: CountedRuns) -> Proposal:
     """A misleading phrase, as pages off topic write it; `gain` is the number of pages off topic that have it."""
     matcher = terms_matcher([phrase.key])
     sentences = _sentences_of({0}, [phrase.key], counted, matcher)
@@ -201,7 +203,9 @@ def _of_phrase(concept: str, phrase: Phrase, counted: Counted) -> Proposal:
     )
 
 
-def _sentences_of(wanted: set[int], forms: Sequence[str], counted: Counted, matcher: Matcher) -> tuple[Sentence, ...]:
+def _sentences_of(
+    wanted: set[int], forms: Sequence[str], counted: CountedRuns, matcher: Matcher
+) -> tuple[Sentence, ...]:
     """Sentences from pages off topic that contain one of the words, which have these forms. Only pages with the first
     word of a form are read.
     """

@@ -10,8 +10,8 @@ from ontology.lexicon.surface_forms import surface_forms
 from ontology.proposals.proposal import Sentence
 from semantic.candidates.own_text import OwnTexts
 from semantic.page import PARAGRAPH
-from semantic.proposals.naming_patterns import Said, said
-from semantic.terms.term_matching import Hit, Matcher
+from semantic.proposals.naming_patterns import NameRelation, said
+from semantic.terms.term_matching import Matcher, TermHit
 
 # sentences shown with a proposal
 SENTENCES = 3
@@ -36,7 +36,7 @@ class Context:
     on: int = 0
     pages: Counter[str] = field(default_factory=Counter)
     near: Counter[str] = field(default_factory=Counter)
-    said: Counter[tuple[str, Said]] = field(default_factory=Counter)
+    said: Counter[tuple[str, NameRelation]] = field(default_factory=Counter)
     sentences: list[tuple[float, Sentence]] = field(default_factory=list)
 
     def beside(self, most: int) -> tuple[tuple[str, int], ...]:
@@ -58,7 +58,7 @@ class Contexts:
 
 
 def terms_matcher(keys: Sequence[str]) -> Matcher:
-    """A matcher for terms; `Hit.words` are indices into `keys`."""
+    """A matcher for terms; `TermHit.words` are indices into `keys`."""
     forms: dict[str, tuple[int, ...]] = {}
     for number, key in enumerate(keys):
         for form in surface_forms(key, None):
@@ -106,7 +106,9 @@ def read_contexts(
     return Contexts(found, counted)
 
 
-def _sentences(text: str, terms: Sequence[Hit], mentions: Sequence[Hit]) -> list[tuple[int, int, list[Hit], list[Hit]]]:
+def _sentences(
+    text: str, terms: Sequence[TermHit], mentions: Sequence[TermHit]
+) -> list[tuple[int, int, list[TermHit], list[TermHit]]]:
     """Start, end, terms and mentions of each sentence with a term."""
     if not terms:
         return []
@@ -127,7 +129,9 @@ def _sentences(text: str, terms: Sequence[Hit], mentions: Sequence[Hit]) -> list
     return found
 
 
-def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word: Sequence[tuple[str, ...]]) -> None:
+def _note(
+    context: Context, text: str, term: TermHit, beside: Sequence[TermHit], of_word: Sequence[tuple[str, ...]]
+) -> None:
     """Record the concepts in a term's sentence, and what is said of both. `text`: the text up to the sentence's end."""
     near = set()
     for hit in beside:
@@ -149,14 +153,15 @@ def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word
     context.near.update(near)
 
 
-def _turned(statement: Said) -> Said:
+def _turned(statement: NameRelation) -> NameRelation:
     """The same statement with the two names swapped, so that the term is always the first."""
-    return {Said.SECOND_NARROWER: Said.FIRST_NARROWER, Said.FIRST_NARROWER: Said.SECOND_NARROWER}.get(
-        statement, statement
-    )
+    return {
+        NameRelation.SECOND_NARROWER: NameRelation.FIRST_NARROWER,
+        NameRelation.FIRST_NARROWER: NameRelation.SECOND_NARROWER,
+    }.get(statement, statement)
 
 
-def _shortened(text: str, start: int, end: int, hit: Hit) -> str:
+def _shortened(text: str, start: int, end: int, hit: TermHit) -> str:
     if end - start > SHOWN:
         start = max(start, hit.start - SHOWN // 2)
         end = min(end, start + SHOWN)

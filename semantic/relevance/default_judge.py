@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
-from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
+from semantic.learning.feature_hashing import NO_WORDS, HashedPage, HashedWords
 from semantic.memory.arrays import with_room
 from semantic.memory.compact_collections import FirstOf, PackedTexts
 from semantic.memory.strategy_memory import converted, copied, lines_of, read_lines
@@ -41,9 +41,9 @@ from semantic.relevance.judge_training import (
     Correction,
     Lessons,
     Like,
-    Rows,
-    Surroundings,
+    PageSurroundings,
     Taught,
+    TrainingRows,
     given_back,
     own_text_share,
     pack_words,
@@ -65,7 +65,7 @@ from semantic.relevance.relevance_model import (
 )
 from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import ConceptCounts, WordTable
-from semantic.terms.topic_counts import Counted
+from semantic.terms.topic_counts import CountedWords
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]  # of pages
@@ -77,7 +77,7 @@ SAME = 1e-9  # tolerance for sums in a different order
 SHOWN = 5  # words of a feature shown in a reason
 LIKEST = 2  # marked pages shown in a reason
 
-_Row = tuple[Block, Ints, Ints]  # text, links and parents of one page: a row of `Rows`
+_Row = tuple[HashedWords, Ints, Ints]  # text, links and parents of one page: a row of `TrainingRows`
 
 
 @dataclass(slots=True)
@@ -107,6 +107,7 @@ class MixtureJudge(Judge):
     """
 
     reads_frames = True
+    takes_marks = True
 
     def __init__(
         self,
@@ -126,7 +127,7 @@ class MixtureJudge(Judge):
         self._arrivals = array("l")  # numbers of the last pages in order of arrival; one read again is added again
         self._arrived = 0  # number of all arrivals
         self._trains = trains
-        self._links: Surroundings | None = None
+        self._links: PageSurroundings | None = None
         self._lessons = Lessons(always=trains)
         self._now = _Sight(self._model.usual(), None, None, *(np.zeros(1024) for _ in range(4)))
         self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
@@ -137,7 +138,7 @@ class MixtureJudge(Judge):
         self._clearest: dict[int, _Row] = {}  # of pages before the last `LEARNED`, by number
         self.looked_back = 0  # number of pages when the statistics were last recomputed
 
-    def use_links(self, links: Surroundings) -> None:
+    def use_links(self, links: PageSurroundings) -> None:
         """Set the source of links to pages. Without it self-training uses texts alone."""
         self._links = links
 
@@ -373,7 +374,7 @@ class MixtureJudge(Judge):
         numbers = np.array([*clearest, *range(first, n)])
         if clearest:
             texts, links, parents = zip(*clearest.values(), strict=True)
-            rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
+            rows = together(TrainingRows(texts, np.array(links), np.array(parents)), rows)
         sight.taught, parts = self_train(sight.u[numbers], self._own_text_share(numbers), rows)
         if again < first:
             self._apply(sight, again, first)
@@ -406,18 +407,18 @@ class MixtureJudge(Judge):
         for column, part in zip((sight.words, sight.links), parts, strict=True):
             column[first:last] = part * g
 
-    def _rows(self, first: int, last: int) -> tuple[int, Rows]:
+    def _rows(self, first: int, last: int) -> tuple[int, TrainingRows]:
         """Input of self-training for those of pages `first` to `last` whose words are stored, and the number of the
         first.
         """
         first, words = self._lessons.kept(max(first, 0), last)
         return first, self._rows_of([one.text for one in words], self._urls[first:last])
 
-    def _rows_of(self, texts: Sequence[Block], urls: Sequence[str]) -> Rows:
+    def _rows_of(self, texts: Sequence[HashedWords], urls: Sequence[str]) -> TrainingRows:
         if self._links is None:
             nothing = np.zeros((len(urls), 1), np.int32)
-            return Rows(texts, nothing, nothing)
-        return Rows(texts, *self._links.surroundings(urls))
+            return TrainingRows(texts, nothing, nothing)
+        return TrainingRows(texts, *self._links.surroundings(urls))
 
     def _own_text_share(self, which: slice | Numbers) -> Floats:
         length, anchors = self._pages.lengths(which)
@@ -525,7 +526,7 @@ class MixtureJudge(Judge):
             reasons.append(Reason("like marked pages", score - model, _likest(shift[1])))
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
-    def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
+    def _by_features(self, page: CountedWords, shares: Mapping[str, float]) -> list[Reason]:
         """The reasons for the model's part: what each feature adds, and what all words of names add together."""
         u = sum(shares.values())
         by_names = sorted((name for name in shares if name.startswith(PREFIX)), key=lambda name: -shares[name])
@@ -540,10 +541,10 @@ class MixtureJudge(Judge):
         ranked = sorted(((reason.share or 0.0, reason) for reason in rows), key=lambda row: -row[0])
         return [reason._replace(share=share / (u + HALF)) for share, reason in ranked]
 
-    def _caption(self, feature: str, page: Counted) -> str:
+    def _caption(self, feature: str, page: CountedWords) -> str:
         return self._table.caption(feature, page.language)
 
-    def _found(self, feature: str, page: Counted) -> tuple[str, ...]:
+    def _found(self, feature: str, page: CountedWords) -> tuple[str, ...]:
         """The words found for a feature, heaviest first, each with its occurrences weighted by position."""
         own = [(tf, word) for word, tf, _ in page.words if self._table.feature[word] == feature]
         return tuple(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])

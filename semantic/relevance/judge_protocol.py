@@ -9,14 +9,24 @@ from semantic.records import Relevance
 from semantic.relevance.relevance_model import GROWTH
 from semantic.terms.term_matching import ConceptCounts
 
+_NO_MARKS = "this strategy's judge takes no marks"
+
 
 class Judge(Remembering):
     """Judges pages on arrival; may learn from them, and saves what it learned. To be inherited from.
 
     A judge that reads pages defines `judge`. One that reads frames (`reads_frames`) defines `judge_frames` and `weigh`.
+    One that `takes_marks` compares pages with those that the expert marked, by their hashed words; it defines `teach`,
+    `read_again`, `look_back`, `likely` and `threshold_for`. One that `meets_seeds` makes its topic of the seeds.
     """
 
     reads_frames: bool = False
+    takes_marks: bool = False
+    meets_seeds: bool = False
+
+    def meet(self, page: Page) -> None:
+        """Take a seed page into the topic."""
+        return
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Relevance of a page, with one reason for each feature."""
@@ -36,6 +46,31 @@ class Judge(Remembering):
     def marks(self) -> Mapping[str, bool]:
         """The expert's marks in use: identity of the address -> whether the page is good."""
         return {}
+
+    @property
+    def likely(self) -> tuple[float, int] | None:
+        """From which relevance on a page is more likely good than bad by the marks, and how many pages reach it. None:
+        too few marks, or a judge that takes none.
+        """
+        return None
+
+    def threshold_for(self, pages: int) -> float:
+        """The highest threshold, to the hundredth, that so many pages reach. Raises TypeError as `teach` does."""
+        raise TypeError(_NO_MARKS)
+
+    def teach(self, marks: Mapping[str, bool]) -> bool:
+        """Replace the expert's marks. Whether earlier pages must be read again (`read_again`, then `look_back`). Raises
+        TypeError for a judge that takes no marks.
+        """
+        raise TypeError(_NO_MARKS)
+
+    def read_again(self, frames: Iterator[Frame]) -> None:
+        """Take the words of pages judged earlier."""
+        return
+
+    def look_back(self) -> None:
+        """Judge all pages again after marks have changed, or after all were read again."""
+        return
 
     def follow(self, url: str, successor: str) -> None:
         """Give the mark of a redirected address to its successor."""

@@ -71,7 +71,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, Block, HashedPage, once
+from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, HashedPage, HashedWords, once
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.memory.strategy_memory import copied
 from semantic.relevance.relevance_model import RECENT, TRUST
@@ -90,7 +90,7 @@ class Joined(NamedTuple):
     weights: NDArray[np.float32]
 
 
-def joined(blocks: Sequence[Block]) -> Joined:
+def joined(blocks: Sequence[HashedWords]) -> Joined:
     """Concatenate the blocks of pages 0, 1, 2, ..."""
     return Joined(
         np.repeat(np.arange(len(blocks)), [len(block.words) for block in blocks]),
@@ -99,7 +99,7 @@ def joined(blocks: Sequence[Block]) -> Joined:
     )
 
 
-def words_of_pages(blocks: Sequence[Block]) -> Sparse:
+def words_of_pages(blocks: Sequence[HashedWords]) -> Sparse:
     """Matrix with a row for each page and a column for each word."""
     page, words, weights = joined(blocks)
     return sparse((weights, (page, words)), (len(blocks), SIZE))
@@ -147,7 +147,7 @@ def pack_words(pages: Sequence[HashedPage]) -> dict[str, Any]:
 def unpack_words(memory: Mapping[str, Any]) -> list[HashedPage]:
     """Restore what `pack_words` gave."""
     ends, words, weights = (copied(memory[name]) for name in ("ends", "words", "weights"))
-    blocks = list(map(Block, np.split(words, ends), np.split(weights, ends)))[: len(ends)]
+    blocks = list(map(HashedWords, np.split(words, ends), np.split(weights, ends)))[: len(ends)]
     return list(map(HashedPage, blocks[::2], blocks[1::2]))
 
 
@@ -306,7 +306,7 @@ def _likelihood(kernel: Floats, wrong: Floats, noise: float) -> float:
     return float(-0.5 * whitened @ whitened - np.log(np.diag(root)).sum())
 
 
-def _blocks(pages: Sequence[HashedPage]) -> tuple[list[Block], list[Block]]:
+def _blocks(pages: Sequence[HashedPage]) -> tuple[list[HashedWords], list[HashedWords]]:
     return [page.text for page in pages], [page.address for page in pages]
 
 
@@ -485,7 +485,7 @@ RETRAINED = 0.25  # growth, as a share, after which it is trained again; chosen,
 LINKS = 0.9  # reduction of g for a page of nothing but links: ../shared/research/judge.md, J
 
 
-class Surroundings(Protocol):
+class PageSurroundings(Protocol):
     """Where the links to pages are known."""
 
     def surroundings(self, urls: Sequence[str]) -> tuple[Ints, Ints]:
@@ -495,18 +495,18 @@ class Surroundings(Protocol):
         ...
 
 
-class Rows(NamedTuple):
-    """Pages of the training set: the words of their texts, and what `Surroundings` gives for them."""
+class TrainingRows(NamedTuple):
+    """Pages of the training set: the words of their texts, and what `PageSurroundings` gives for them."""
 
-    texts: Sequence[Block]
+    texts: Sequence[HashedWords]
     links: Ints
     parents: Ints
 
 
-def together(one: Rows, other: Rows) -> Rows:
+def together(one: TrainingRows, other: TrainingRows) -> TrainingRows:
     """Concatenate the rows of two sets."""
     links, parents = (np.concatenate(both) for both in zip(one[1:], other[1:], strict=True))
-    return Rows([*one.texts, *other.texts], links, parents)
+    return TrainingRows([*one.texts, *other.texts], links, parents)
 
 
 class _Entries(NamedTuple):
@@ -527,7 +527,7 @@ class Taught:
     rarity: tuple[Floats, Floats]
     weights: tuple[Floats, Floats, Floats]
 
-    def parts(self, rows: Rows) -> tuple[Floats, Floats]:
+    def parts(self, rows: TrainingRows) -> tuple[Floats, Floats]:
         """What a page's own words (with the mean) and the links to it add to u', before multiplication by g."""
         blocks = _entries(joined(rows.texts), rows, self.rarity, len(self.weights[2]))
         return self.parts_of(blocks, len(rows.texts))
@@ -563,7 +563,7 @@ def own_text_share(anchors: Floats, length: Floats) -> Floats:
     return found
 
 
-def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, Floats]]:
+def self_train(u: Floats, g: Floats, rows: TrainingRows) -> tuple[Taught, tuple[Floats, Floats]]:
     """Train on these pages, and give their parts. `u`: the model's numbers; `g`: see the module's text."""
     n = len(u)
     target = np.minimum(u * g, MOST)
@@ -589,7 +589,7 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
 
 
 def _entries(
-    texts: Joined, rows: Rows, rare: tuple[Floats, Floats], parents: int
+    texts: Joined, rows: TrainingRows, rare: tuple[Floats, Floats], parents: int
 ) -> tuple[_Entries, _Entries, _Entries]:
     """The matrices T, K and P. `texts`: those of the rows, joined. `parents`: linking pages with this number or above
     are unknown and left out.

@@ -42,7 +42,7 @@ from semantic.memory.compression import compress, decompress
 from semantic.memory.strategy_memory import raw, view_of
 from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import WordTable
-from semantic.terms.topic_counts import Counted
+from semantic.terms.topic_counts import CountedWords
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -115,11 +115,11 @@ class CountedPages:
         """The number of the first page that is not packed."""
         return len(self._packed) * TOGETHER
 
-    def add(self, page: Counted) -> None:
+    def add(self, page: CountedWords) -> None:
         """Append a page."""
         self._extend(self._columns_of(page))
 
-    def _columns_of(self, page: Counted) -> Columns:
+    def _columns_of(self, page: CountedWords) -> Columns:
         language = self._languages.setdefault(page.language, len(self._languages))
         return columns_of([page])._replace(language=np.array([language]))
 
@@ -143,7 +143,7 @@ class CountedPages:
         self._rows = self._pages = 0
         self._extend(pages)
 
-    def replace(self, number: int, page: Counted) -> None:
+    def replace(self, number: int, page: CountedWords) -> None:
         """Replace the counts of a page."""
         before, place = self._around(number)
         parts = before.part(0, place), self._columns_of(page), before.part(place + 1, len(before.length))
@@ -153,14 +153,14 @@ class CountedPages:
         else:
             self._start_with(_joined(parts))
 
-    def page(self, number: int) -> Counted:
+    def page(self, number: int) -> CountedWords:
         """One page, by its number from 0."""
         pages, place = self._around(number)
         rows = slice(*pages.page.searchsorted([place, place + 1]))
         words = zip(pages.word[rows].tolist(), pages.tf[rows].tolist(), pages.titled[rows].tolist(), strict=True)
         language = next(islice(self._languages, int(pages.language[place]), None))
         length, anchors = int(pages.length[place]), int(pages.anchors[place])
-        return Counted(tuple(words), length, bool(pages.foreign[place]), language, anchors)
+        return CountedWords(tuple(words), length, bool(pages.foreign[place]), language, anchors)
 
     def _around(self, number: int) -> tuple[Columns, int]:
         """The piece, or the recent pages, in which a page is, and its number there."""
@@ -265,7 +265,7 @@ def _unpacked(packed: bytes | memoryview) -> Columns:
     return Columns(*columns)
 
 
-def columns_of(pages: Sequence[Counted]) -> Columns:
+def columns_of(pages: Sequence[CountedWords]) -> Columns:
     """These pages as columns, without languages."""
     words = [word for page in pages for word in page.words]
     word, tf, titled = zip(*words, strict=True) if words else ((), (), ())

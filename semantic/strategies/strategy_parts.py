@@ -57,7 +57,7 @@ def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
         table,
         concepts_of(parts.lexicon),
         _languages(parts.lexicon),
-        hashes=isinstance(judge, MixtureJudge),
+        hashes=judge.takes_marks,
         tree=scorer.tree,
         read_links=reader.read if reader else None,
         keeps_page=not (judge.reads_frames and scorer.reads_rows),

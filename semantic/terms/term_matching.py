@@ -259,7 +259,7 @@ def _instead_of(folded: str, written: str) -> str:
     return PARAGRAPH if len(_LINE_END.findall(written)) > 1 else " "
 
 
-class Hit(NamedTuple):
+class TermHit(NamedTuple):
     """Characters `start` to `end` (exclusive) of the text are a form of `words` (indices into `Lexicon.words`).
 
     A plural ending that is only appended to the label (jet|s, lens|es) lies after `end`.
@@ -310,7 +310,7 @@ class Matcher:
         """Whether it can be sent to another process. One with a neural segmenter cannot."""
         return self._segmenter is by_dictionary
 
-    def find(self, text: str) -> list[Hit]:
+    def find(self, text: str) -> list[TermHit]:
         """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear time."""
         normal = normalise(text)
         found: list[Place] = self._automaton.find_overlapping(normal.text.replace("-", " "))
@@ -438,7 +438,7 @@ def _longest_hits(  # noqa: PLR0913, PLR0917 - the columns of a matcher
     words: Sequence[tuple[int, ...]],
     endings: bytes,
     own_case: OwnCase,
-) -> list[Hit]:
+) -> list[TermHit]:
     """Of the places the leftmost ones, of these the longest, without overlaps; without parts of addresses and without
     those written in another case.
 
@@ -451,11 +451,11 @@ def _longest_hits(  # noqa: PLR0913, PLR0917 - the columns of a matcher
             continue
         if named := words[i] or own_case(i, text[start:end]):
             found.append((start, end, endings[i], named))
-    hits: list[Hit] = []
+    hits: list[TermHit] = []
     free = 0
     for start, end, ending, named in sorted(found, key=lambda place: (place[0], -place[1])):
         if start >= free:
-            hits.append(Hit(start, end - ending, named))
+            hits.append(TermHit(start, end - ending, named))
             free = end
     return hits
 
@@ -511,7 +511,7 @@ def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     return _located(matcher.find(page.text), page.spans)
 
 
-def _located(hits: list[Hit], spans: tuple[Span, ...]) -> ConceptCounts:
+def _located(hits: list[TermHit], spans: tuple[Span, ...]) -> ConceptCounts:
     """The mentions of hits in these spans; both are in the order of the text."""
     starts, ends, positions = zip(*spans, strict=True) if spans else ((0,), (0,), (Position.OTHER,))
     mentions: list[Mention] = []

@@ -18,7 +18,7 @@ POSITION_WEIGHT = {  # measured on archived webs: docs/strategies.md
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedWords:
     """The topic's words of one page. `words`: (word, occurrences weighted by position, whether it stands in a title).
 
     `length`, `anchors`: characters outside and inside of anchors. `foreign`: the page is in a language of which the
@@ -33,10 +33,10 @@ class Counted:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which would otherwise ask for the fields by name."""
-        return Counted, (self.words, self.length, self.foreign, self.language, self.anchors)
+        return CountedWords, (self.words, self.length, self.foreign, self.language, self.anchors)
 
 
-def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> Counted:
+def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> CountedWords:
     """Count the topic's words of a page outside anchors. `languages`: those of the ontology's words."""
     tf: dict[int, float] = {}
     titled: set[int] = set()
@@ -47,4 +47,4 @@ def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: f
         if mention.position in (Position.TITLE, Position.H1):
             titled.add(mention.word)
     words = tuple((word, count, word in titled) for word, count in tf.items())
-    return Counted(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)
+    return CountedWords(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)

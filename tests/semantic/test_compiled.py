@@ -16,7 +16,7 @@ from semantic import compiled
 from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
-from semantic.links.link_reading import Said
+from semantic.links.link_reading import LinkMasses
 from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_reader, text_pieces
@@ -131,10 +131,10 @@ def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
     return plain._replace(**fields)
 
 
-def assert_same_rows(links: list[Link], said: Sequence[Said] = ()) -> None:
+def assert_same_rows(links: list[Link], said: Sequence[LinkMasses] = ()) -> None:
     page = Page("http://here.example/a", "", "", (), tuple(links))
     addresses = tuple(link_reading.addresses_in_python([link.url for link in links]))
-    said = said or [Said((0.0,) * len(link_reading.MASSES), ())] * len(links)
+    said = said or [LinkMasses((0.0,) * len(link_reading.MASSES), ())] * len(links)
     for texts in (True, False):
         found = link_reading.rows_compiled(page, addresses, said, texts=texts)
         wanted = link_reading.rows_in_python(page, addresses, said, texts=texts)
@@ -247,7 +247,7 @@ def test_made_links_have_the_same_columns(seed: int) -> None:
             for order in range(count)
         ]
         weights = [0.0, 0.1, 1 / 3]
-        said = [Said((*chance.choices(weights, k=5),), chance.choice([(), ("tea",)])) for _ in links]
+        said = [LinkMasses((*chance.choices(weights, k=5),), chance.choice([(), ("tea",)])) for _ in links]
         assert_same_rows(links, said)
 
 

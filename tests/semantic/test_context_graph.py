@@ -13,18 +13,18 @@ from semantic.page import Position
 from semantic.reasons import Reason, because
 from semantic.records import Relevance
 from semantic.strategies.baselines import context_graph
-from semantic.strategies.baselines.context_graph import ContextGraph, Crawled, fit, layers
+from semantic.strategies.baselines.context_graph import ContextGraph, CrawledPage, fit, layers
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 from semantic.understanding import Examples, Marks, Samples
 
 HERE = "http://example.org/"
 WEB = {
-    "far": Crawled({"start": 1}, ("hub",), good=False),
-    "hub": Crawled({"portal": 2}, ("shelf", "away"), good=False),
-    "shelf": Crawled({"list": 1}, ("result", "hub"), good=False),
-    "result": Crawled({"leaf": 3, "list": 1}, ("far",), good=True),
-    "alone": Crawled({"wheel": 1}, (), good=False),
+    "far": CrawledPage({"start": 1}, ("hub",), good=False),
+    "hub": CrawledPage({"portal": 2}, ("shelf", "away"), good=False),
+    "shelf": CrawledPage({"list": 1}, ("result", "hub"), good=False),
+    "result": CrawledPage({"leaf": 3, "list": 1}, ("far",), good=True),
+    "alone": CrawledPage({"wheel": 1}, (), good=False),
 }
 
 
@@ -57,7 +57,11 @@ def test_only_the_best_words_of_a_layer_count(monkeypatch):
 
 def test_at_most_so_many_documents_train_a_layer():
     """Of two pages of layer 0 the last one counts: P(new | 0) = (1 + 1) / (1 + 1), and old is no word of it."""
-    pages = {"one": Crawled({"old": 1}, (), good=True), "two": Crawled({"new": 1}, (), good=True), "x": WEB["alone"]}
+    pages = {
+        "one": CrawledPage({"old": 1}, (), good=True),
+        "two": CrawledPage({"new": 1}, (), good=True),
+        "x": WEB["alone"],
+    }
     model = fit(pages, layers(pages, 4), documents=1)
     assert model.likelihood({"new": 1}, "0") == 1
     assert model.likelihood({"old": 1}, "0") == 0

@@ -22,7 +22,7 @@ from semantic.parsing.page_reader import read_page
 from semantic.reasons import Reason, because
 from semantic.records import LinkGraph, LinkRecord, Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.strategies.fused.crawl_evidence import NAMES, Evidence, Groups, Pages
+from semantic.strategies.fused.crawl_evidence import NAMES, Groups, LinkEvidence, LinkingPages
 from semantic.strategies.fused.fused_scorer import FORMAT, Fused, Fusion
 from semantic.strategies.fused.link_learner import (
     EVIDENCE,
@@ -466,7 +466,7 @@ def test_copies_among_pages_that_came_together_count_as_no_pages():
     assert evidence.odds_of(row) == pytest.approx([4 * folder])
 
 
-class Disturbed(Evidence):
+class Disturbed(LinkEvidence):
     """Evidence with chance numbers in some columns."""
 
     def __init__(self, columns: list[int]) -> None:
@@ -594,11 +594,11 @@ def test_pages_that_are_not_judged_again_stay_in_their_groups():
 
 def test_rows_of_the_oldest_pages_are_used_again(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.crawl_evidence.LINKING", 3)
-    pages = Pages()
+    pages = LinkingPages()
     for number in (1, 2, 3):
         pages.value[pages.add(number)] = number / 10
     pages.children.add(np.array([[1, 3]], np.int32), np.ones(1))
-    again = Pages()
+    again = LinkingPages()
     again.restore(stored(pages))
     for one in (pages, again):
         one.value[one.add(4)] = 0.4

@@ -7,7 +7,7 @@ from math import log, log1p, tanh
 import numpy as np
 import pytest
 
-from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, Totals, dense
+from semantic.strategies.fused.crawl_evidence import NAMES, Groups, LinkingPages, Totals, dense
 from semantic.strategies.fused.fused_scorer import opened
 from semantic.strategies.fused.link_learner import Learner, Weights
 
@@ -47,7 +47,7 @@ def groups(**worth: tuple[float, int]) -> Groups:
 @dataclass
 class Seen:
     addresses: Addresses
-    pages: Pages = field(default_factory=Pages)
+    pages: LinkingPages = field(default_factory=LinkingPages)
     groups: Groups = field(
         default_factory=lambda: groups(template=(0.9, 2), place=(1.0, 1), host=(0.6, 3), folder=(0.8, 1))
     )
@@ -57,7 +57,7 @@ class Seen:
 
 
 def test_what_links_of_old_pages_led_to_counts_for_good():
-    pages = Pages()
+    pages = LinkingPages()
     for number in (1, 2):
         pages.add(number)
     pages.children.add(np.array([[1, 2], [1, 0]], np.int32), np.array([0.5, 0.25]))

@@ -8,7 +8,7 @@ import pytest
 from miniature import CATALOGUE, F22, FIGHTER, LEXICON, MISSILE, PORTAL, TOPIC, page, shares
 
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
-from semantic.links.fixed_prior import Prior
+from semantic.links.fixed_prior import PRIOR_WEIGHTS, FixedPrior
 from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
@@ -21,7 +21,7 @@ from semantic.terms.term_matching import WINDOW, Matcher, build_word_table, coun
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)
-WEIGHTS = {"page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1}
+
 FAR = "x" * 70
 
 
@@ -79,7 +79,7 @@ def test_thirty_bytes_are_fifteen_han_characters():
 
 def test_prior_by_hand():
     linked = page((Position.OTHER, "missile"), (Position.ANCHOR, "fighter jet"), (Position.OTHER, FAR))
-    (priority,) = Prior(TABLE, LinkReader(MATCHER), WEIGHTS).prioritise(judged(linked, 0.4))
+    (priority,) = FixedPrior(TABLE, LinkReader(MATCHER), PRIOR_WEIGHTS).prioritise(judged(linked, 0.4))
     assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.5 * 0.4)
     assert shares(priority.reasons) == pytest.approx(priority.score)
     assert {reason.kind: ", ".join(map(sentence, reason.evidence)) for reason in priority.reasons} == {
@@ -94,7 +94,7 @@ def test_prior_reads_address_title_and_layer():
         "http://example.org/missile/1", "portal", "the fighter", link.start, link.end, "", "", "", frozenset(), 0
     )
     linked = Page(linked.url, "", linked.text, linked.spans, (changed,))
-    (priority,) = Prior(TABLE, LinkReader(MATCHER), WEIGHTS).prioritise(judged(linked, 0.0))
+    (priority,) = FixedPrior(TABLE, LinkReader(MATCHER), PRIOR_WEIGHTS).prioritise(judged(linked, 0.0))
     assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.1)
 
 

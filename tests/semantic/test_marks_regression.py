@@ -8,7 +8,7 @@ import pytest
 from miniature import page
 from scipy.sparse import csr_matrix
 
-from semantic.learning.feature_hashing import Block, HashedPage, hash_page, token
+from semantic.learning.feature_hashing import HashedPage, HashedWords, hash_page, token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
 from semantic.relevance.judge_training import (
@@ -26,8 +26,8 @@ from semantic.relevance.judge_training import (
 )
 
 
-def block(*words: int) -> Block:
-    return Block(np.array(words, np.int32), np.ones(len(words), np.float32))
+def block(*words: int) -> HashedWords:
+    return HashedWords(np.array(words, np.int32), np.ones(len(words), np.float32))
 
 
 def a_page(word: int, folder: int = 900) -> HashedPage:
@@ -35,7 +35,7 @@ def a_page(word: int, folder: int = 900) -> HashedPage:
     return HashedPage(block(word, 800), block(folder))
 
 
-def held(found: Block) -> dict[int, float]:
+def held(found: HashedWords) -> dict[int, float]:
     return dict(zip(found.words.tolist(), found.weights.tolist(), strict=True))
 
 

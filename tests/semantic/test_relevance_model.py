@@ -17,7 +17,7 @@ from semantic.relevance.relevance_model import (
     relevance_of,
 )
 from semantic.terms.term_matching import build_word_table
-from semantic.terms.topic_counts import Counted
+from semantic.terms.topic_counts import CountedWords
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MODEL = RelevanceModel(TOPIC, TABLE)
@@ -26,7 +26,7 @@ FIGHTER, JET, MISSILE = 0, 1, 3
 
 def test_a_page_of_one_word_by_hand():
     """The word makes up all of bm, so x is halved; statistics are the usual ones: idf 3 and 2, L' 3000, scale(x) 3."""
-    page = Counted(((FIGHTER, 4.0, True),), 3000)
+    page = CountedWords(((FIGHTER, 4.0, True),), 3000)
     bm = 3 * 4 / (4 + 1.2) / 10
     sq = 2 * sqrt(4) / sqrt(3300) / 0.5
     ti = 3 / 5
@@ -39,7 +39,10 @@ def test_a_page_of_one_word_by_hand():
 
 def test_statistics_of_two_pages_by_hand():
     """Page 1 has two words of one feature, page 2 one word of another; a = 2/202."""
-    pages = [Counted(((FIGHTER, 1.0, False), (JET, 1.0, False)), 1000), Counted(((MISSILE, 1.0, False),), 3000)]
+    pages = [
+        CountedWords(((FIGHTER, 1.0, False), (JET, 1.0, False)), 1000),
+        CountedWords(((MISSILE, 1.0, False),), 3000),
+    ]
     known = MODEL.statistics(columns_of(pages))
     a = 2 / 202
     idf = a * log(1 + (1 - 0.5) / (0.5 + 1)) + (1 - a) * 3
@@ -52,9 +55,9 @@ def test_statistics_of_two_pages_by_hand():
 
 def test_many_pages_are_judged_as_each_alone():
     pages = [
-        Counted(((FIGHTER, 4.0, True), (MISSILE, 1.5, False)), 900),
-        Counted((), 10),
-        Counted(((JET, 1.0, False),), 90),
+        CountedWords(((FIGHTER, 4.0, True), (MISSILE, 1.5, False)), 900),
+        CountedWords((), 10),
+        CountedWords(((JET, 1.0, False),), 90),
     ]
     known = MODEL.statistics(columns_of(pages))
     together = MODEL.judge(columns_of(pages), known)
@@ -64,15 +67,15 @@ def test_many_pages_are_judged_as_each_alone():
 
 
 def test_a_rare_word_turns_out_to_be_worth_more():
-    page = Counted(((FIGHTER, 2.0, True),), 500)
-    known = MODEL.statistics(columns_of([page, *[Counted((), 500)] * 400]))
+    page = CountedWords(((FIGHTER, 2.0, True),), 500)
+    known = MODEL.statistics(columns_of([page, *[CountedWords((), 500)] * 400]))
     assert known.idf[FIGHTER] > 3
     common = MODEL.statistics(columns_of([page] * 400))
     assert common.idf[FIGHTER] < 3
 
 
 def test_a_page_in_a_language_without_words_counts_half():
-    own, foreign = (Counted(((FIGHTER, 2.0, False),), 5000, foreign=f) for f in (False, True))
+    own, foreign = (CountedWords(((FIGHTER, 2.0, False),), 5000, foreign=f) for f in (False, True))
     first, second = MODEL.judge(columns_of([own, foreign]), MODEL.usual())
     assert second == pytest.approx(first / 2)
 
@@ -83,9 +86,9 @@ def test_relevance_is_one_half_at_half_of_the_best():
 
 def test_columns_give_back_the_pages_and_parts_of_them():
     pages = [
-        Counted(((FIGHTER, 1.5, True),), 7),
-        Counted((), 8, foreign=True),
-        Counted(((JET, 1.0, False), (MISSILE, 3.0, True)), 9),
+        CountedWords(((FIGHTER, 1.5, True),), 7),
+        CountedWords((), 8, foreign=True),
+        CountedWords(((JET, 1.0, False), (MISSILE, 3.0, True)), 9),
     ]
     held = CountedPages()
     for page in pages * 700:  # more than there is room for at first
@@ -98,10 +101,10 @@ def test_columns_give_back_the_pages_and_parts_of_them():
     assert part.foreign.tolist() == [True, False]
 
 
-def made_pages(count: int) -> list[Counted]:
+def made_pages(count: int) -> list[CountedWords]:
     chance = random.Random(count)
     return [
-        Counted(
+        CountedWords(
             tuple((word, chance.randrange(99) / 2, chance.random() < 0.5) for word in chance.sample(range(3), n % 4)),
             chance.randrange(2**20),
             n % 3 == 0,
@@ -112,7 +115,7 @@ def made_pages(count: int) -> list[Counted]:
     ]
 
 
-def same(held: CountedPages, pages: list[Counted]) -> None:
+def same(held: CountedPages, pages: list[CountedWords]) -> None:
     assert [held.page(number) for number in range(len(held))] == pages
     for first, last in ((0, len(pages)), (100, 700), (255, 257), (len(pages) - 3, len(pages)), (5, 5)):
         for found, plain in zip(held.columns(first, last)[:-1], columns_of(pages[first:last]), strict=False):

@@ -46,14 +46,14 @@ def crawled(understanding: TopicUnderstanding, first: int, last: int) -> list[ob
     """
     said: list[object] = []
     for number, (url, body) in enumerate(articles()[first:last], first):
-        understanding.choose([url])
+        understanding.scorer.choose([url])
         one = understand(understanding, body, url)
         understanding.rejudged()
         said.append((one.relevance, one.links))
         if number % 10 == 9:
             understanding.forget(one.links[0].url if one.links else f"{url}/no", f"{url}/moved")
-        if understanding.wants_graph():
-            understanding.receive_graph(graph_of([url for url, _ in articles()[: number + 1]]))
+        if understanding.scorer.wants_graph():
+            understanding.scorer.receive_graph(graph_of([url for url, _ in articles()[: number + 1]]))
         said.append({url: place.score for url, place in understanding.revise().items()})
     return said
 

@@ -7,11 +7,11 @@ import pytest
 from miniature import LEXICON, TOPIC, page, shares
 from stored_memory import stored
 
-from semantic.learning.feature_hashing import NO_WORDS, SIZE, Block
+from semantic.learning.feature_hashing import NO_WORDS, SIZE, HashedWords
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.relevance.judge_training import MOST, PENALTY, Rows, Taught, own_text_share, rarity, self_train
+from semantic.relevance.judge_training import MOST, PENALTY, Taught, TrainingRows, own_text_share, rarity, self_train
 from semantic.relevance.relevance_model import relevance_of
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
@@ -107,11 +107,11 @@ def test_nothing_is_learned_before_the_first_fit():
 
 def test_learned_weights_are_those_of_ridge_regression():
     words = [[1, 2], [1], [2, 3], [3], [4]]
-    blocks = [Block(np.array(each, np.int32), np.ones(len(each), np.float32)) for each in words]
+    blocks = [HashedWords(np.array(each, np.int32), np.ones(len(each), np.float32)) for each in words]
     u, g = np.array([1.0, 2.0, 0.2, 0.0, 0.0]), np.ones(5)
     none = np.zeros((5, 1), np.int32)
-    taught, parts = self_train(u, g, Rows(blocks, none, none))
-    assert np.array_equal(parts, taught.parts(Rows(blocks, none, none)))
+    taught, parts = self_train(u, g, TrainingRows(blocks, none, none))
+    assert np.array_equal(parts, taught.parts(TrainingRows(blocks, none, none)))
     rare = rarity(np.concatenate([block.words for block in blocks]), 5)
     assert rare[:5].tolist() == pytest.approx([0, *[np.log(2) + 1] * 3, 0])
     x = np.zeros((5, 4))
@@ -124,7 +124,7 @@ def test_learned_weights_are_those_of_ridge_regression():
     predicted = x @ weights + target.mean()
     named = target > 0
     scale = np.percentile(target[named], 95) / np.percentile(predicted[named], 95)
-    own, links = taught.parts(Rows(blocks, none, none))
+    own, links = taught.parts(TrainingRows(blocks, none, none))
     assert own == pytest.approx(5 / 205 * scale * predicted, abs=1e-6)
     assert links.tolist() == [0] * 5
 
@@ -132,7 +132,7 @@ def test_learned_weights_are_those_of_ridge_regression():
 def test_linking_pages_met_later_say_nothing():
     zeros = np.zeros(SIZE)
     taught = Taught(1.0, 0.0, 1.0, (zeros, zeros), (zeros, zeros, np.array([0.0, 2.0])))
-    own, links = taught.parts(Rows([NO_WORDS] * 2, np.zeros((2, 1), np.int32), np.array([[1], [7]], np.int32)))
+    own, links = taught.parts(TrainingRows([NO_WORDS] * 2, np.zeros((2, 1), np.int32), np.array([[1], [7]], np.int32)))
     assert (own.tolist(), links.tolist()) == ([0, 0], [2, 0])
     assert relevance_of(links).tolist() == [0.8, 0]
 

@@ -13,7 +13,7 @@ from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.candidates.token_stream import TokenStream
 from semantic.parsing.page_reader import pack, read_page
-from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
+from semantic.proposals.naming_patterns import NameRelation, is_short_form, is_spelling, said
 from semantic.proposals.placement import Placing
 from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import Context, Contexts
@@ -263,18 +263,18 @@ def test_repeated_blocks_and_openings_are_no_own_text() -> None:
 @pytest.mark.parametrize(
     ("first", "between", "second", "after", "told"),
     [
-        ("MySQL", ", also known as ", "my server", ".", Said.SAME),
-        ("卷积神经网络", "（", "CNN", "）", Said.SAME),
+        ("MySQL", ", also known as ", "my server", ".", NameRelation.SAME),
+        ("卷积神经网络", "（", "CNN", "）", NameRelation.SAME),
         ("数据库", "（", "索引", "）", None),
-        ("计算机", "，又称", "电脑", "。", Said.SAME),
-        ("databases", " such as ", "Redis", ".", Said.SECOND_NARROWER),
-        ("Redis", " is a fast ", "database", ".", Said.FIRST_NARROWER),
-        ("Redis", " 是一种", "数据库", "。", Said.FIRST_NARROWER),
-        ("Redis", " and other ", "databases", ".", Said.FIRST_NARROWER),
+        ("计算机", "，又称", "电脑", "。", NameRelation.SAME),
+        ("databases", " such as ", "Redis", ".", NameRelation.SECOND_NARROWER),
+        ("Redis", " is a fast ", "database", ".", NameRelation.FIRST_NARROWER),
+        ("Redis", " 是一种", "数据库", "。", NameRelation.FIRST_NARROWER),
+        ("Redis", " and other ", "databases", ".", NameRelation.FIRST_NARROWER),
         ("Redis", " writes to the ", "database", ".", None),
     ],
 )
-def test_texts_say_what_is_what(first: str, between: str, second: str, after: str, told: Said | None) -> None:
+def test_texts_say_what_is_what(first: str, between: str, second: str, after: str, told: NameRelation | None) -> None:
     assert said(first, between, second, after) is told
 
 
@@ -305,7 +305,7 @@ def test_evidence_with_equal_counts_is_in_the_order_of_concepts() -> None:
 
 def test_of_two_statements_made_equally_often_the_other_name_counts():
     context = Context(on=4)
-    for statement in reversed(Said):
+    for statement in reversed(NameRelation):
         context.said["Database", statement] = 2
     place = Placing(DATABASES, ["Root", "Database"], "Root").place(
         "data store", ["data", "store"], "data store", Contexts({"data store": context}, {}), 4

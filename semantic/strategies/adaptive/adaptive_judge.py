@@ -23,6 +23,7 @@ _SHOWN = 5  # words shown as reasons
 class AdaptiveJudge(Judge):
     """Paper A's judge. `parameters`: those of `Threshold`, and `threshold`, the initial value of thd."""
 
+    meets_seeds = True
     KEPT: ClassVar = {"_vector": Remembering, "_threshold": Remembering}
 
     def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:

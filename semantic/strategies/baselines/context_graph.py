@@ -40,7 +40,7 @@ FEWEST, GROWTH = 3, 1.2  # results for the first layers, and factor for rebuildi
 
 
 @dataclass(frozen=True, slots=True)
-class Crawled:
+class CrawledPage:
     """A crawled page, as layers are built from it."""
 
     words: Mapping[str, int]
@@ -48,7 +48,7 @@ class Crawled:
     good: bool
 
 
-def layers(pages: Mapping[str, Crawled], most: int) -> dict[str, int]:
+def layers(pages: Mapping[str, CrawledPage], most: int) -> dict[str, int]:
     """Address -> links to the nearest result, up to `most`."""
     linking: dict[str, list[str]] = {}
     for url, page in pages.items():
@@ -63,7 +63,7 @@ def layers(pages: Mapping[str, Crawled], most: int) -> dict[str, int]:
     return found
 
 
-def fit(pages: Mapping[str, Crawled], found: Mapping[str, int], documents: int = 300) -> NaiveBayes:
+def fit(pages: Mapping[str, CrawledPage], found: Mapping[str, int], documents: int = 300) -> NaiveBayes:
     """Train the classifier of layers, with one sample for each, so that all have the same prior probability.
 
     A layer's sample is the sum of its last `documents` pages.
@@ -94,7 +94,7 @@ def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) ->
 class ContextGraph(LinkScorer):
     """The context graph's scorer: see the module's text."""
 
-    KEPT: ClassVar = {"_pages": dict[str, Crawled], "_results": int, "_fitted": int, "_model": NaiveBayes | None}
+    KEPT: ClassVar = {"_pages": dict[str, CrawledPage], "_results": int, "_fitted": int, "_model": NaiveBayes | None}
 
     waits = BY_RANK
 
@@ -106,7 +106,7 @@ class ContextGraph(LinkScorer):
         self._most = most  # N
         self._threshold = threshold
         self._documents = documents
-        self._pages: dict[str, Crawled] = {}
+        self._pages: dict[str, CrawledPage] = {}
         self._model: NaiveBayes | None = None
         self._results = self._fitted = 0
         for page, marks in samples.pages:
@@ -124,7 +124,7 @@ class ContextGraph(LinkScorer):
 
     def _keep(self, url: str, words: Counter[str], links: tuple[str, ...], *, good: bool) -> None:
         frequent = sorted(words.items(), key=lambda item: (-item[1], item[0]))[:KEPT_WORDS]
-        self._pages[url] = Crawled(dict(frequent), links, good)
+        self._pages[url] = CrawledPage(dict(frequent), links, good)
         self._results += good
         if len(self._pages) > KEPT_PAGES:
             del self._pages[next(iter(self._pages))]

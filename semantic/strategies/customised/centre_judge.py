@@ -27,6 +27,7 @@ _SHOWN = 5  # words shown as reasons
 class CentreJudge(Judge):
     """Paper C's judge. `samples` knows the seeds."""
 
+    meets_seeds = True
     KEPT: ClassVar = {"_centroid": Remembering}
 
     def __init__(

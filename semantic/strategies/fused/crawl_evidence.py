@@ -51,6 +51,7 @@ from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
 from semantic.learning.feature_hashing import once
+from semantic.links.fixed_prior import PRIOR_WEIGHTS
 from semantic.links.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,
@@ -63,7 +64,7 @@ from semantic.links.link_reading import (
 )
 from semantic.memory.arrays import with_room
 from semantic.memory.strategy_memory import Remembering, Rows
-from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses
+from semantic.strategies.fused.waiting_addresses import RING, RINGS, AddressColumns
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -301,7 +302,7 @@ class Alike:
 
 
 class Odds(Remembering):
-    """The odds of the module's text. Groups are numbered as in `Evidence.groups`."""
+    """The odds of the module's text. Groups are numbered as in `LinkEvidence.groups`."""
 
     KEPT: ClassVar = {"_ways": Remembering, "_places": Remembering}
 
@@ -393,7 +394,7 @@ GROUP_K = 3.0  # k of the shrunk means: ../shared/research/orders.md
 PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
-class Pages(Remembering):
+class LinkingPages(Remembering):
     """The last `LINKING` fetched pages. Pages are numbered from 1. Each keeps its row until a later page takes it; row
     0 stands for no page, and for every page that has lost its row.
 
@@ -439,9 +440,9 @@ class Pages(Remembering):
 def prior_of(x: Floats) -> Floats:
     """The fixed prior computed from the other columns: see `semantic.links.fixed_prior`."""
     anchor, context, address, layer_1, layer_2, parent = (x[:, column] for column in _OF_PRIOR)
-    found: Floats = (anchor + 0.3 * context + 0.3 * address + 0.5 * np.minimum(parent, 1.0)) + 0.1 * (
-        layer_1 + layer_2 > 0
-    )
+    weight = PRIOR_WEIGHTS
+    words = anchor + weight["context"] * context + weight["address"] * address
+    found: Floats = words + weight["page"] * np.minimum(parent, 1.0) + weight["layer"] * (layer_1 + layer_2 > 0)
     return found
 
 
@@ -467,12 +468,12 @@ def chain_means(chain: Ints, sums: Floats, counts: Floats | Ints, mean: Floats |
 
 
 class Seen(Protocol):
-    """What `dense` reads; implemented by `Evidence`."""
+    """What `dense` reads; implemented by `LinkEvidence`."""
 
-    addresses: Addresses
+    addresses: AddressColumns
     groups: Groups
     anchors: Groups
-    pages: Pages
+    pages: LinkingPages
     chains: Ints
 
     @property
@@ -559,7 +560,7 @@ _CHAIN = 6  # levels of a chain: host, four directories, innermost directory
 AT_ONCE = 100  # pages taken in at once, at most; a copy just counted is among so many last pages
 
 
-class Evidence(Remembering):
+class LinkEvidence(Remembering):
     """The evidence of the module's text. `seed`: of the random numbers that break ties."""
 
     KEPT: ClassVar = {
@@ -572,10 +573,10 @@ class Evidence(Remembering):
     }
 
     def __init__(self, seed: int) -> None:
-        self.addresses = Addresses()
+        self.addresses = AddressColumns()
         self.groups = Groups()
         self.anchors = Groups(ANCHORS)
-        self.pages = Pages()
+        self.pages = LinkingPages()
         self.odds = Odds()
         self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by innermost group: the groups of host and directories
         self.fetched: list[int] = []  # rows of the last pages, which are learned from

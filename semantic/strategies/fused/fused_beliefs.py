@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
+from semantic.links.fixed_prior import PRIOR_WEIGHTS
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.strategy_memory import copied
 from semantic.reasons import Reason, because, called
 from semantic.segmentation.word_segmentation import whole_word
-from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
+from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, LinkEvidence, left_out
 from semantic.strategies.fused.link_learner import (
     KINDS,
     LAYERS,
@@ -45,7 +46,7 @@ EXAMPLES = 3  # addresses for each number
 _PLACE, _ANCHOR = PLACE_SLOTS, PLACE_SLOTS + ANCHOR_SLOTS
 _SLOTS = {"address": slice(0, _PLACE), "word": slice(_PLACE, _ANCHOR), "near": slice(_ANCHOR, _ANCHOR + CONTEXT_SLOTS)}
 _WHERE = {"address": "word in address", "word": "word in link", "near": "word near link"}
-_PRIOR, _LAYER_PRIOR = NAMES.index("prior"), 0.1
+_PRIOR, _LAYER_PRIOR = NAMES.index("prior"), PRIOR_WEIGHTS["layer"]
 
 
 class Belief(NamedTuple):
@@ -72,7 +73,7 @@ class FusedBeliefs:
     """Reads what was learned from `memory`, as `unpack_memory` gives that of a `Fusion`."""
 
     def __init__(self, memory: Mapping[str, Any], weights: Weights | None = None) -> None:
-        self._evidence = Evidence(0)
+        self._evidence = LinkEvidence(0)
         self._evidence.restore(memory["evidence"])
         self._learner = Learner(weights or Weights())
         self._learner.restore(memory["learner"])

@@ -28,7 +28,7 @@ from semantic.memory.strategy_memory import Remembering, copied
 from semantic.reasons import Reason
 from semantic.records import LinkGraph, LinkRecord, Priority
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
-from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
+from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, LinkEvidence, left_out
 from semantic.strategies.fused.link_learner import (
     KINDS,
     LINK_GRAPH,
@@ -92,7 +92,7 @@ class Named(NamedTuple):
     scores: Floats
 
 
-def opened(evidence: Evidence, rows: Ints, y: Floats) -> Floats:
+def opened(evidence: LinkEvidence, rows: Ints, y: Floats) -> Floats:
     """For each recent page (`rows`, worth `y`): the largest worth, above the going rate, of the addresses that it was
     the first to link to.
     """
@@ -120,7 +120,7 @@ class Fusion(Remembering):
 
     def __init__(self, worths: Worths, seed: int = 0, weights: Weights | None = None) -> None:
         self._worths = worths
-        self.evidence = Evidence(seed)
+        self.evidence = LinkEvidence(seed)
         self.learner = Learner(weights or Weights())
         self.vertices = Vertices()
         self._left_out = columns_of(self.learner.weights.without)

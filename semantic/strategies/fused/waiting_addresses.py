@@ -282,7 +282,7 @@ class TokenTable(Remembering):
             self.put(rows, whole)
 
 
-class Addresses(Remembering):
+class AddressColumns(Remembering):
     """The columns, by name in `at`."""
 
     KEPT: ClassVar = {"urls": Lines, "free": list[int]}
