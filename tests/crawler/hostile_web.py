@@ -178,13 +178,8 @@ def reading_processes() -> list[int]:
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
     """Crawl to the end; returns the peak memory of its reading process in MB."""
     source = ReadingSource(http, 60)  # long enough for a busy machine
-    session = Session(
-        Reads(source),
-        Limits(max_pages=1000, delay=0.0, connections=16, per_host=4),
-        store.resumed(),
-        store.queued(),
-        store.known(),
-    )
+    limits = Limits(max_pages=1000, delay=0.0, connections=16, per_host=4)
+    session = Session(Reads(source), limits, store.resumed(), store.queued(), store.known())
     peaks = [0.0]
 
     def observe(_: object) -> None:

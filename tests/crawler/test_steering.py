@@ -1,6 +1,6 @@
 """A person's hand on a crawl that runs: pause, ban, raise, and what is shown."""
 
-from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html, run
+from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html
 
 from crawler.engine.actions import Fetch, Limits, Wait
 from crawler.engine.session import Session
@@ -107,12 +107,6 @@ def test_promise_and_what_came_are_summed_without_seeds():
     crawl.steps()
     assert steering.judged == 4
     assert round(steering.priority_sum, 6) == 2.2
-
-
-def test_a_crawl_that_nobody_steers_goes_as_before():
-    crawl, _ = run(two_hosts(), "http://a/", limits=FAST)
-    steered, _ = begun(two_hosts())
-    assert pages(steered.steps()) == crawl.pages
 
 
 def test_the_queue_of_a_store_is_steered_as_well():
