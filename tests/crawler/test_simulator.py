@@ -26,9 +26,8 @@ def test_the_order_is_that_of_any_other_driver():
 
 def test_time_is_what_answers_and_politeness_take():
     store = FakeStore(f"{HOST}/0")
-    progress = simulate(
-        start(store, Limits(max_pages=10, delay=60, connections=1)), web().answer, store, lambda progress: None
-    )
+    limits = Limits(max_pages=10, delay=60, connections=1)
+    progress = simulate(start(store, limits), web().answer, store, lambda progress: None)
     fetches = 11  # with robots.txt
     assert round(progress.seconds, 6) == round(fetches * 0.05 + (fetches - 1) * 60, 6)
 
