@@ -18,10 +18,12 @@ from pathlib import Path
 from crawl_fakes import FakeStore, FakeUnderstanding
 from frames_at_hand import frame_of
 
+from crawler.archive.warc_recording import WarcFiles
 from crawler.engine.actions import Limits
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.fetch.client import HttpSource
+from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from semantic.links.link_scorer import best_links
 from semantic.page import Page
@@ -100,6 +102,24 @@ class Reads(FakeUnderstanding):
         self.pages += 1
         links = best_links(page, [Priority(1.0, (Reason("anchor", 1.0),))] * len(page.links))
         return Understood(frame_of(page), Relevance(1.0, True, ()), links)
+
+
+def answers(web: Web, *urls: str, proxy: str | None = None, warc: Path | None = None, **options) -> list[Outcome]:
+    """What one source makes of them, one after another. PORT stands for the port of the web."""
+
+    async def go() -> list[Outcome]:
+        server = await web.serve()
+        port = str(web.port)
+        source = HttpSource(proxy and proxy.replace("PORT", port), **options)
+        if warc:
+            source.record_with(WarcFiles(warc, "test"))
+        try:
+            return [await source.fetch(url.replace("PORT", port)) for url in urls]
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go())
 
 
 def crawl_through(web: Web, allow: frozenset[str], first: str) -> FakeStore:

@@ -78,23 +78,6 @@ def test_a_crawl_that_goes_on_knows_the_texts_of_before() -> None:
     assert [page.order is None for page in store.pages.values()].count(True) == 3
 
 
-def test_sessions_in_the_path_do_not_make_a_site_endless() -> None:
-    """Every address leads to two more with other session names; the pages behind them are three."""
-
-    class Sessions(FakeWeb):
-        def answer(self, url: str):
-            if not url.endswith("robots.txt"):
-                _, _, _, name, page = url.split("/")
-                links = {f"http://a/{name}{n}/{(int(page) + n) % 3}": 0.5 for n in (1, 2)}
-                self.answers[url] = [html(url, links, text=f"{LONG[int(page) * 50 :]}")]
-            return super().answer(url)
-
-    crawl, store = run(Sessions(), "http://a/s/0", limits=FAST)
-    assert crawl.ended == "queue-empty"
-    assert store.counters.pages == 3
-    assert len(crawl.pages) < 10
-
-
 def _turned(first: dict[str, object], second: dict[str, object], urls: tuple[str, str]) -> tuple[str, FakeStore]:
     """Two pages with one text, one after the other: which is the page then."""
     web = FakeWeb(

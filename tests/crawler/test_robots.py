@@ -134,9 +134,8 @@ def test_retry_after(text: str, seconds: float) -> None:
 
 def test_crawl_delay_never_shortens_the_delay_and_is_capped() -> None:
     politeness = Politeness(2.0, 1)
-    assert [
-        politeness.ask_delay(host, seconds) for host, seconds in [("a", 1.0), ("b", 5.0), ("c", 9e9), ("d", None)]
-    ] == [2.0, 5.0, CRAWL_DELAY_CAP, 2.0]
+    delays = [politeness.ask_delay(*one) for one in (("a", 1.0), ("b", 5.0), ("c", 9e9), ("d", None))]
+    assert delays == [2.0, 5.0, CRAWL_DELAY_CAP, 2.0]
     assert Politeness(90.0, 1).ask_delay("a", 120.0) == 90.0
 
 

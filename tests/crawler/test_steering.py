@@ -1,6 +1,6 @@
 """A person's hand on a crawl that runs: pause, ban, raise, and what is shown."""
 
-from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html
+from crawl_fakes import NEW, FakeUnderstanding, FakeWeb, Run, html
 
 from crawler.engine.actions import Fetch, Limits, Wait
 from crawler.engine.session import Session
@@ -107,12 +107,3 @@ def test_promise_and_what_came_are_summed_without_seeds():
     crawl.steps()
     assert steering.judged == 4
     assert round(steering.priority_sum, 6) == 2.2
-
-
-def test_the_queue_of_a_store_is_steered_as_well():
-    steering = Steering()
-    queued = [QueuedRecord("http://a/1", 0.9, 1, found=1), QueuedRecord("http://b/1", 0.3, 1, found=2)]
-    session = Session(FakeUnderstanding(), FAST, NEW, queued, (), steering=steering)
-    steering.raise_host("b")
-    crawl = Run(session, two_hosts(), store=FakeStore()).steps()
-    assert pages(crawl)[0] == "http://b/1"

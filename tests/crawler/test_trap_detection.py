@@ -164,21 +164,6 @@ def test_every_trap_is_told_from_what_the_store_holds(name: str) -> None:
     assert traps.why(trap)
 
 
-def test_a_killed_crawl_knows_the_same_traps() -> None:
-    web = EndlessWeb(**{"": home("calendar/2026/1.html"), "calendar": calendar})
-    store = FakeStore("http://a/")
-    crawl(web, store, steps=40)
-    first = web.fetched_below("calendar")
-    assert 30 < first < 45
-    crawl(web, store)
-    cut = set(store.queue)
-    assert first < web.fetched_below("calendar") <= 2 * 12 + BUDGET
-    before = len(web.asked)
-    again = crawl(web, store)
-    assert (again.ended, set(store.queue)) == ("queue-empty", cut)
-    assert web.asked[before:] == []
-
-
 def test_an_allowed_trap_is_open_again_and_others_are_not() -> None:
     web = EndlessWeb(**{"": home("calendar/2026/1.html", "tiny?day=1"), "calendar": calendar, "tiny": tiny_calendar})
     store = FakeStore("http://a/")

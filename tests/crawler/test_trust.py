@@ -8,10 +8,9 @@ import ssl
 from pathlib import Path
 
 import pytest
-from hostile_web import GOOD, MISSING, Web, crawl_through, fake_names, html
+from hostile_web import GOOD, MISSING, Web, answers, crawl_through, fake_names, html
 from raw_servers import sending, served
 
-from crawler.archive.warc_recording import WarcFiles
 from crawler.fetch.client import HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
@@ -97,24 +96,6 @@ def test_old_tls_is_spoken_only_with_hosts_that_are_named(ciphers: str) -> None:
     first, other, again = over_tls(*hosts, insecure=frozenset(hosts[:1]), old=ciphers)
     assert first.status == again.status == 200
     assert "--insecure-host other.example" in str(other.detail)
-
-
-def answers(web: Web, *urls: str, proxy: str | None = None, warc: Path | None = None, **options) -> list[Outcome]:
-    """What one source makes of them, one after another. PORT stands for the port of the web."""
-
-    async def go() -> list[Outcome]:
-        server = await web.serve()
-        port = str(web.port)
-        source = HttpSource(proxy and proxy.replace("PORT", port), **options)
-        if warc:
-            source.record_with(WarcFiles(warc, "test"))
-        try:
-            return [await source.fetch(url.replace("PORT", port)) for url in urls]
-        finally:
-            await source.close()
-            server.close()
-
-    return asyncio.run(go())
 
 
 def test_an_insecure_host_is_still_refused_where_it_is_inside() -> None:

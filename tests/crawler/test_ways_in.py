@@ -1,15 +1,13 @@
 """Addresses inside, in every spelling a page can write them: none is connected to, each is refused with its reason."""
 
-import asyncio
 import socket
 from collections.abc import Iterator
 
 import pytest
 from crawl_fakes import FakeStore
-from hostile_web import GOOD, Web, crawl_through, fake_names, html
+from hostile_web import GOOD, Web, answers, crawl_through, fake_names, html
 
-from crawler.fetch.client import HttpSource
-from crawler.ports import Fetched, Outcome, Refused
+from crawler.ports import Refused
 from semantic.reasons import because
 from semantic.urls import normalise
 
@@ -181,25 +179,12 @@ def test_the_address_that_was_checked_is_the_one_connected_to(
     answer is asked for once more.
     """
     web = Web({"127.0.0.2/": answer, "127.0.0.1/": html("secret")})
-
-    async def go() -> tuple[Outcome, Outcome]:
-        server = await web.serve()
-        allowed = frozenset({"127.0.0.2"})  # stands for the world outside
-        outcomes = []
-        for _ in range(2):
-            source = HttpSource(allow=allowed)
-            outcomes.append(await source.fetch(f"http://rebound.example:{web.port}/"))
-            await source.close()
-        server.close()
-        return outcomes[0], outcomes[1]
-
     monkeypatch.setattr(socket, "getaddrinfo", fake_names({"rebound.example": [("127.0.0.2",), ("127.0.0.1",)]}))
-    first, second = asyncio.run(go())
-    assert isinstance(first, Fetched)
-    why = because("loopback address", address="127.0.0.1")
-    assert second == Refused(
-        f"http://rebound.example:{web.port}/", because("resolved", host="rebound.example", why=why)
-    )
+    allow = frozenset({"127.0.0.2"})  # stands for the world outside
+    (first,), (second,) = (answers(web, "http://rebound.example:PORT/", allow=allow) for _ in range(2))
+    assert first.status == 200
+    why = because("resolved", host="rebound.example", why=because("loopback address", address="127.0.0.1"))
+    assert second == Refused(f"http://rebound.example:{web.port}/", why)
     assert [host for host, _, _ in web.asked] == ["127.0.0.2"] * asked
 
 
@@ -207,26 +192,18 @@ HOSTS = "10.0.0.1 localhost [::1] [::ffff:10.0.0.1] [64:ff9b::a9fe:a9fe] [fe80::
 HOSTS += " router.local metadata.google.internal nas.home.arpa db.corp a.localdomain api.default.svc"
 
 
-def through_a_proxy(web: Web, url: str, allow: frozenset[str] = frozenset()) -> Outcome:
-    async def go() -> Outcome:
-        server = await web.serve()
-        source = HttpSource(f"http://127.0.0.1:{web.port}", allow)
-        outcome = await source.fetch(url)
-        await source.close()
-        server.close()
-        return outcome
-
-    return asyncio.run(go())
+PROXY = "http://127.0.0.1:PORT"
 
 
 @pytest.mark.parametrize("host", HOSTS.split())
 def test_what_is_known_inside_is_refused_through_a_proxy_too(host: str) -> None:
     """A proxy looks names up itself: addresses, and names that no public server knows, are never handed to it."""
     web = Web({})
-    assert isinstance(through_a_proxy(web, f"http://{host}/"), Refused)
-    assert web.asked == []
+    (outcome,) = answers(web, f"http://{host}/", proxy=PROXY)
+    assert (type(outcome), web.asked) == (Refused, [])
 
 
 def test_an_inside_name_may_be_allowed_through_a_proxy() -> None:
     web = Web({"127.0.0.1/http://intranet/": GOOD})
-    assert through_a_proxy(web, "http://intranet/", frozenset({"intranet"})).status == 200
+    (outcome,) = answers(web, "http://intranet/", proxy=PROXY, allow=frozenset({"intranet"}))
+    assert outcome.status == 200
