@@ -171,8 +171,11 @@ def begun(steering: Steering | None = None) -> Run:
     return crawl
 
 
-def test_who_is_waited_for_is_told() -> None:
+def test_who_is_waited_for_and_how_long_it_will_take() -> None:
     crawl = begun()
+    least, most = crawl.session.progress(crawl.now).left or (0.0, 0.0)
+    assert least < 4.4 < most  # four pages, 1.1 s each
+    assert Session(FakeUnderstanding(), replace(POLITE, delay=0.0), NEW, [], ()).progress(0.0).left is None
     host, seconds = crawl.session.progress(crawl.now).awaited or ("", 0.0)
     assert (host, seconds) == ("good", pytest.approx(0.9))
 
@@ -234,13 +237,6 @@ def test_with_little_time_a_crawl_is_less_patient() -> None:
     assert slow.now > 90
     assert fast.now <= 60.001
     assert len(fast.pages) > 85
-
-
-def test_how_long_it_will_take() -> None:
-    crawl = begun()
-    least, most = crawl.session.progress(crawl.now).left or (0.0, 0.0)
-    assert least < 4.4 < most  # four pages, 1.1 s each
-    assert Session(FakeUnderstanding(), replace(POLITE, delay=0.0), NEW, [], ()).progress(0.0).left is None
 
 
 @pytest.mark.parametrize("wrong", [{"patience": -0.1}, {"patience": 1.1}, {"max_minutes": 0.0}])

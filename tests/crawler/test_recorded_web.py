@@ -1,5 +1,6 @@
 """A recorded web from its cache: what the archive answers, without reading it again."""
 
+import asyncio
 import gzip
 import os
 import re
@@ -44,43 +45,38 @@ def archive(tmp_path):
     return path
 
 
+@pytest.fixture
+def web(archive, tmp_path):
+    made = recorded(archive, tmp_path)
+    yield made
+    made.close()
+
+
 def silent(text: str) -> None:
     pass
 
 
-def test_pages_are_those_that_read_page_makes(archive, tmp_path):
-    web = recorded(archive, tmp_path)
+def test_pages_are_those_that_read_page_makes(web):
     made = read_page(BODY.encode(), f"{HOST}/", {"content-type": "text/html; charset=utf-8"})
     assert made.links
     assert made.spans
     assert web.read(b"", f"{HOST}/", {}) == made
     with pytest.raises(PageError, match="not HTML"):
         web.read(b"", f"{HOST}/picture", {})
-    web.close()
 
 
-async def _answers(archive, urls):
-    source = ArchiveSource(archive)
-    return [await source.fetch(url) for url in urls]
-
-
-def test_answers_are_those_of_the_archive_but_for_bodies(archive, tmp_path):
-    import asyncio
-
-    web = recorded(archive, tmp_path)
+def test_answers_are_those_of_the_archive_but_for_bodies(archive, web):
     urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/none", "/robots.txt")]
-    theirs = asyncio.run(_answers(archive, urls))
+    source = ArchiveSource(archive)
+    theirs = [asyncio.run(source.fetch(url)) for url in urls]
     ours = [web.answer(url) for url in urls]
     assert [(a.url, a.status, dict(a.headers)) for a in ours] == [(a.url, a.status, dict(a.headers)) for a in theirs]
-    web.close()
 
 
-def test_links_follow_redirects(archive, tmp_path):
-    web = recorded(archive, tmp_path)
+def test_links_follow_redirects(web):
     assert web.links["a.example/"] == ["a.example/b"]
     assert web.page_name(f"{HOST}/old") == "a.example/b"
     assert web.address("a.example/b") == f"{HOST}/b"
-    web.close()
 
 
 def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):

@@ -71,11 +71,6 @@ def test_signals_of_robots_txt_belong_to_their_group(text, signals):
     assert robots.reservation("https://a.example/") == (f"Content-Signal: {signals}" if signals else "")
 
 
-def test_rules_beside_signals_still_count():
-    robots = read_robots(b"User-agent: *\nDisallow: /a\nContent-Signal: ai-train=no\nDisallow: /b\n")
-    assert [bool(robots.refusal(f"https://a.example/{path}")) for path in "abc"] == [True, True, False]
-
-
 @pytest.mark.parametrize(
     ("pattern", "path", "expected"),
     [

@@ -131,9 +131,8 @@ def test_what_is_no_result_any_more_is_withdrawn_everywhere(answer: Outcome, wha
     goals = goals_of([ConceptRecord(iri="urn:ice", label="ice", weight=1.0)])
     coverage = Coverage(goals, 1, [MentionedRecord(OLD, True, ("urn:ice",))])
     traps = Traps([VisitRecord(OLD, on_topic=True)])
-    session = begun(
-        wanted(), wanted(other, 0.9), understanding=understanding, traps=traps, coverage=coverage, remembers=False
-    )
+    more = {"understanding": understanding, "traps": traps, "coverage": coverage, "remembers": False}
+    session = begun(wanted(), wanted(other, 0.9), **more)
     assert session.progress(0.0).covered == (1, 1)
     crawl = Run(session, FakeWeb(Fetched(other, 304, {}, b""), answer)).steps()
     assert not session.settle()
@@ -189,24 +188,17 @@ def test_without_an_answer_it_stays_as_it_is(answer: Outcome) -> None:
 
 
 def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
-    crawl, batch = asked(
-        begun(wanted(), limits=Limits(max_pages=6, delay=0.0, connections=1)),
-        moved(OLD, "http://a/moved"),
-        html("http://a/moved"),
-    )
-    assert crawl.pages == [OLD, "http://a/moved"]
-    assert [(page.url, page.status, page.order) for page in batch.pages] == [
-        (OLD, "redirected", 3),
-        ("http://a/moved", "fetched", 6),
-    ]
+    new = "http://a/moved"
+    crawl, batch = asked(begun(wanted(), limits=replace(FAST, max_pages=6)), moved(OLD, new), html(new))
+    assert crawl.pages == [OLD, new]
+    ends = [(page.url, page.status, page.order) for page in batch.pages]
+    assert ends == [(OLD, "redirected", 3), (new, "fetched", 6)]
 
 
 def test_a_copy_succeeds_a_page_that_is_gone_or_moved() -> None:
     text = "said once more " * 20
-    for answer, other in (
-        (Fetched(OLD, 404, {}, b""), "http://a/other"),
-        (moved(OLD, "http://a/moved"), "http://a/moved"),
-    ):
+    new = "http://a/moved"
+    for answer, other in ((Fetched(OLD, 404, {}, b""), "http://a/other"), (moved(OLD, new), new)):
         mark = str(fingerprint(text))
         session = begun(
             wanted(fingerprint=mark),

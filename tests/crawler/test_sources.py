@@ -155,9 +155,8 @@ def test_a_crawl_that_was_stopped_anywhere_asks_for_each_once() -> None:
     for answers in range(1, 9):
         store = FakeStore("http://a/")
         for most in (answers, 100):
-            session = start(store, FAST)
-            Run(session, web(), store=store).steps(most)
-            store.save(session.take_batch())
+            crawl = Run(start(store, FAST), web(), store=store).steps(most)
+            store.save(crawl.session.take_batch())
         assert store.pages == whole.pages
 
 

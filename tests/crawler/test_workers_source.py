@@ -147,14 +147,17 @@ def test_a_busy_worker_leaves_its_domain_to_others():
 
 
 def test_requests_of_a_dead_worker_go_to_another():
+    """Also those of the first, which shows the crawl's figures."""
     fakes, told = Fakes(2, {0}), []
 
     async def work(source):
+        source.note(noted(Progress(pages=1)))
         return await asyncio.gather(*map(source.fetch, URLS))
 
     outcomes = with_workers(fakes, work, told)
     assert [outcome.url for outcome in outcomes] == URLS
     assert len(told) == 1, "it is said once, not for each request"
+    assert fakes.boards[0].states["crawl_pages"] == []
 
 
 def test_a_worker_that_comes_back_is_prepared_anew(monkeypatch):
@@ -233,17 +236,6 @@ def test_the_first_worker_shows_the_crawl_s_figures(monkeypatch):
     assert [first["crawl_pages"], first["crawl_waiting_links"]] == [[20], [5]]
     assert second["crawl_pages"] == []
     assert set(noted(Progress())) | {"requests_under_way"} == set(STATES)
-
-
-def test_a_first_worker_that_died_shows_nothing_and_loses_nothing():
-    fakes = Fakes(2, {0})
-
-    async def work(source):
-        source.note(noted(Progress(pages=1)))
-        return await asyncio.gather(*map(source.fetch, URLS))
-
-    assert len(with_workers(fakes, work)) == len(URLS)
-    assert fakes.boards[0].states["crawl_pages"] == []
 
 
 ANSWERS = {
