@@ -9,7 +9,6 @@ import pytest
 from aiohttp import web
 from crawl_fakes import FakeStore, start
 
-from crawler.engine import admission
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
@@ -123,10 +122,3 @@ def test_a_moved_robots_txt_holds_whatever_its_type_and_size(kind: str) -> None:
     store, _ = visit({"moved.test": site}, Limits(max_pages=1000, delay=0.01), proxied=False)
     assert set(site.paths) == ALLOWED | {"/files/robots"}
     assert sum(page.status == "refused" for page in store.pages.values()) == 3
-
-
-def test_never_more_connections_than_per_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "BEGINNING", 1)
-    sites = {"one.test": Site(seconds=0.05), "two.test": Site(seconds=0.05)}
-    visit(sites, Limits(max_pages=1000, delay=0.0, connections=16, per_host=3), proxied=False)
-    assert [site.most for site in sites.values()] == [3, 3]

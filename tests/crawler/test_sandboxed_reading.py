@@ -49,12 +49,10 @@ class Recorded:
         self.closed = True
 
 
-def with_source(
-    work: Callable[[ReadingSource], Awaitable[None]],
-    seconds: float = 60,
-    wait: float = 60,
-    analyst: Analyst | None = None,
-) -> None:
+Work = Callable[[ReadingSource], Awaitable[None]]
+
+
+def with_source(work: Work, seconds: float = 60, wait: float = 60, analyst: Analyst | None = None) -> None:
     async def run() -> None:
         source = ReadingSource(Recorded(), seconds, wait)
         source.analyst = analyst
