@@ -94,8 +94,7 @@ def test_no_address_is_queued_that_has_just_ended() -> None:
 def test_copies_of_each_other_that_come_together_are_counted() -> None:
     store, understanding, _ = received(*(html(f"http://a/{n}", text=SAME) for n in range(4)))
     assert (store.counters.pages, store.counters.copies) == (1, 3)
-    (own,) = [page for page in store.pages.values() if page.order is not None]
-    copies = [page for page in store.pages.values() if page.copy_of]
+    own, *copies = sorted(store.pages.values(), key=lambda page: page.copy_of or "")
     assert {page.copy_of for page in copies} == {own.url}
     assert set(understanding.withdrawn) == {page.url for page in copies}
     assert understanding.heard == [[page.url for page in copies]]

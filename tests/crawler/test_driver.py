@@ -23,12 +23,8 @@ FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
 
 def web(pages: int, links: int = 3) -> FakeWeb:
-    return FakeWeb(
-        *[
-            html(f"http://a/{n}", {f"http://a/{(n * links + k) % pages}": 0.5 for k in range(1, links + 1)})
-            for n in range(pages)
-        ]
-    )
+    of = [{f"http://a/{(n * links + k) % pages}": 0.5 for k in range(1, links + 1)} for n in range(pages)]
+    return FakeWeb(*[html(f"http://a/{n}", found) for n, found in enumerate(of)])
 
 
 class SlowWeb(FakeWeb):

@@ -13,9 +13,8 @@ FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 def begun(web: FakeWeb, *, after: int = 2) -> tuple[Run, Steering]:
     """A crawl from http://a/ after so many answers: its robots.txt, then the page."""
     steering = Steering(is_watched=True)
-    session = Session(
-        FakeUnderstanding(), FAST, NEW, [QueuedRecord("http://a/", 1.0, 0, found=1)], (), steering=steering
-    )
+    queued = [QueuedRecord("http://a/", 1.0, 0, found=1)]
+    session = Session(FakeUnderstanding(), FAST, NEW, queued, (), steering=steering)
     return Run(session, web).steps(after), steering
 
 
@@ -48,6 +47,7 @@ def test_a_banned_host_is_left_and_its_links_stay_queued():
 def test_a_lifted_ban_leaves_the_order_as_it_was():
     crawl, steering = begun(two_hosts())
     steering.ban("a")
+    assert steering.banned
     crawl.session.next_action(crawl.now)
     steering.clear_host("a")
     crawl.session.next_action(crawl.now)
