@@ -147,11 +147,11 @@ def test_what_a_browser_reads_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", BROKEN_OFF)
 def test_a_body_with_an_end_of_its_own_is_complete(name: str) -> None:
+    """A robots.txt has none: what came of it is handed on."""
     page = answered(BROKEN_OFF[name](PAGE))
     assert (page.body.rstrip(), bool(page.remark)) == (PAGE.rstrip(), True)
     half = answered(BROKEN_OFF[name](PAGE[:60]))
     assert (half.kind, half.body) == ("read", b"")
-    # of a robots.txt what came is handed on
     rules = answered(BROKEN_OFF[name](RULES), "/robots.txt", robots=True)
     assert (type(rules), rules.body.rstrip()) == (Failed, RULES.rstrip())
 

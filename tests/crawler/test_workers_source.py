@@ -98,7 +98,7 @@ def with_workers(fakes, work, told=None):
 
 
 def test_pages_come_read_and_their_bodies_stay_away():
-    """Of a robots.txt the body comes. A worker that forgot its analyst is given it, and each a new one."""
+    """The body of a robots.txt comes. A worker is given its analyst again where it forgot it, and when it changes."""
     fakes = Fakes(1)
 
     async def work(source):
