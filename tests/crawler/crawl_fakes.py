@@ -22,9 +22,7 @@ from semantic.page import Link, Page
 from semantic.reasons import PageError, Reason, because
 from semantic.records import (
     Batch,
-    ConceptRecord,
     Counters,
-    CrawlRecord,
     FingerprintRecord,
     JudgedRecord,
     LinkGraph,
@@ -98,25 +96,14 @@ class FakeUnderstanding:
         self.wanted |= about.get("graph", False)
         self.revised |= _places(about.get("revise", {}))
         score = about.get("relevance", 0.0)
-        page = Page(
-            url,
-            about.get("title", url),
-            about.get("text") or _text_of(url),
-            (),
-            tuple(
-                Link(target, anchor, "", 0, 0, "", "", path, frozenset(), 0)
-                for target, anchor, path in [
-                    *((target, "", "") for target, _ in about["links"]),
-                    *((target, "", "html/frameset/frame") for target in about.get("frames", ())),
-                    *((target, anchor, "html/body/h2.title/a") for target, anchor in about.get("headings", ())),
-                ]
-            ),
-            canonical=about.get("canonical"),
-            nofollow=about.get("nofollow", False),
-            noindex=about.get("noindex", False),
-            feed=about.get("feed"),
-            source=about.get("source", ""),
-        )
+        found = [
+            *((target, "", "") for target, _ in about["links"]),
+            *((target, "", "html/frameset/frame") for target in about.get("frames", ())),
+            *((target, anchor, "html/body/h2.title/a") for target, anchor in about.get("headings", ())),
+        ]
+        plain = tuple(Link(target, anchor, "", 0, 0, "", "", path, frozenset(), 0) for target, anchor, path in found)
+        more = {name: about[name] for name in ("canonical", "nofollow", "noindex", "feed", "source") if name in about}
+        page = Page(url, about.get("title", url), about.get("text") or _text_of(url), (), plain, **more)
         links = tuple(
             Link(target, "anchor", "", 0, 0, "before ", " after", "", frozenset(about.get("rel", ())), order)
             for order, (target, _) in enumerate(about["links"])
@@ -194,11 +181,6 @@ class FakeStore:
         self.batches: list[Batch] = []
         self.graph = NO_GRAPH
 
-    def open_crawl(
-        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
-    ) -> Resumed:
-        raise NotImplementedError("the tests seed the store themselves")
-
     def save(self, batch: Batch) -> None:
         self.batches.append(batch)
         for page in batch.pages:
@@ -210,14 +192,7 @@ class FakeStore:
                 if found.url not in self.pages:
                     self.queue[found.url] = found
         for copy in batch.copies:
-            nothing = {
-                "order": None,
-                "content": None,
-                "fingerprint": None,
-                "presents": None,
-                "links": (),
-                "mentions": (),
-            }
+            nothing = dict.fromkeys(("order", "content", "fingerprint", "presents")) | {"links": (), "mentions": ()}
             page = replace(self.pages[copy.url], copy_of=copy.copy_of, on_topic=False, stale=True, **nothing)
             self.pages[copy.url] = replace(page, reasons=copy.reasons, queued=())
             for url, other in self.pages.items():
@@ -235,10 +210,7 @@ class FakeStore:
         self.memory = batch.memory or self.memory
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        best = sorted(
-            self.queue.values(), key=lambda record: (-record.priority, record.depth, record.found, record.url)
-        )
-        return iter(best[:most])
+        return iter(sorted(self.queue.values(), key=lambda one: (-one.priority, one.depth, one.found, one.url))[:most])
 
     def waiting(self) -> Iterator[QueuedRecord]:
         return iter(self.queue.values())

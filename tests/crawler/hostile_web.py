@@ -18,10 +18,12 @@ from pathlib import Path
 from crawl_fakes import FakeStore, FakeUnderstanding
 from frames_at_hand import frame_of
 
+from crawler.archive.warc_recording import WarcFiles
 from crawler.engine.actions import Limits
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.fetch.client import HttpSource
+from crawler.ports import Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from semantic.links.link_scorer import best_links
 from semantic.page import Page
@@ -102,6 +104,24 @@ class Reads(FakeUnderstanding):
         return Understood(frame_of(page), Relevance(1.0, True, ()), links)
 
 
+def answers(web: Web, *urls: str, proxy: str | None = None, warc: Path | None = None, **options) -> list[Outcome]:
+    """What one source makes of them, one after another. PORT stands for the port of the web."""
+
+    async def go() -> list[Outcome]:
+        server = await web.serve()
+        port = str(web.port)
+        source = HttpSource(proxy and proxy.replace("PORT", port), **options)
+        if warc:
+            source.record_with(WarcFiles(warc, "test"))
+        try:
+            return [await source.fetch(url.replace("PORT", port)) for url in urls]
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go())
+
+
 def crawl_through(web: Web, allow: frozenset[str], first: str) -> FakeStore:
     """Crawl to the end from a site; returns the content of the store."""
 
@@ -178,13 +198,8 @@ def reading_processes() -> list[int]:
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
     """Crawl to the end; returns the peak memory of its reading process in MB."""
     source = ReadingSource(http, 60)  # long enough for a busy machine
-    session = Session(
-        Reads(source),
-        Limits(max_pages=1000, delay=0.0, connections=16, per_host=4),
-        store.resumed(),
-        store.queued(),
-        store.known(),
-    )
+    limits = Limits(max_pages=1000, delay=0.0, connections=16, per_host=4)
+    session = Session(Reads(source), limits, store.resumed(), store.queued(), store.known())
     peaks = [0.0]
 
     def observe(_: object) -> None:

@@ -8,29 +8,20 @@ from semantic.parsing.document_types import is_readable
 from semantic.parsing.sitemaps import MOST_BYTES
 
 URL = "http://a.example/x"
+READ = "xhtml+xml vnd.oasis.opendocument.text epub+zip pdf rss+xml x-gzip"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 @pytest.mark.parametrize(
     ("kind", "url", "readable", "wanted"),
     [
-        ("", URL, True, True),
-        ("text/html; charset=gbk", URL, True, True),
-        ("application/xhtml+xml", URL, True, True),
-        (DOCX, URL, True, True),
-        ("application/vnd.oasis.opendocument.text", URL, True, True),
-        ("application/epub+zip", URL, True, True),
-        ("application/pdf", URL, True, True),
-        ("application/rss+xml", URL, True, True),
-        ("text/xml", URL, True, True),
-        ("application/x-gzip", URL, True, True),
+        *((kind, URL, True, True) for kind in ("", "text/html; charset=gbk", "text/xml", DOCX)),
+        *((f"application/{kind}", URL, True, True) for kind in READ.split()),
         ("application/octet-stream", f"{URL}.xml.gz?a=b", True, True),
         ("application/octet-stream", f"{URL}.pdf", True, True),
         ("application/octet-stream", f"{URL}.bin", False, False),
         ("text/plain", URL, False, True),
-        ("image/svg+xml", URL, False, False),
-        ("application/zip", URL, False, False),
-        ("application/msword", URL, False, False),
+        *((kind, URL, False, False) for kind in ("image/svg+xml", "application/zip", "application/msword")),
         ("application/json", "http://a.example/robots.txt", False, True),
     ],
 )

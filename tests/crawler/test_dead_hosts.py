@@ -28,7 +28,10 @@ def asked(web: FakeWeb, host: str) -> int:
 
 def test_a_crawl_ends_after_all_of_a_host_has_failed() -> None:
     web, store = FakeWeb(html("http://a/", dict.fromkeys(DEAD, 0.5))), FakeStore("http://a/")
-    done = crawl(web, store)
+    understanding = FakeUnderstanding()
+    done = Run(start(store, ONE_BY_ONE, understanding=understanding), web, store=store).steps()
+    store.save(done.session.take_batch())
+    assert sorted(understanding.forgotten) == sorted((url, None) for url in DEAD)
     assert (asked(web, "dead"), done.ended) == (FAILURES, "queue-empty")
     assert done.session.progress(done.now).cut == (len(DEAD) - FAILURES, 1)
     assert len(store.queue) == len(DEAD) - FAILURES
@@ -62,13 +65,6 @@ def test_with_the_first_page_its_links_come_back() -> None:
     assert done.pages.index(late) == 1 + FAILURES
     assert asked(web, "dead") == len(DEAD) + 1
     assert done.session.progress(done.now).cut == (0, 0)
-
-
-def test_the_strategy_hears_of_links_that_are_cut() -> None:
-    web, store = FakeWeb(html("http://a/", dict.fromkeys(DEAD, 0.5))), FakeStore("http://a/")
-    understanding = FakeUnderstanding()
-    Run(start(store, ONE_BY_ONE, understanding=understanding), web, store=store).steps()
-    assert sorted(understanding.forgotten) == sorted((url, None) for url in DEAD)
 
 
 def test_redirects_say_nothing() -> None:

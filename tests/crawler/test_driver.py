@@ -23,18 +23,18 @@ FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
 
 def web(pages: int, links: int = 3) -> FakeWeb:
-    return FakeWeb(
-        *[
-            html(f"http://a/{n}", {f"http://a/{(n * links + k) % pages}": 0.5 for k in range(1, links + 1)})
-            for n in range(pages)
-        ]
-    )
+    of = [{f"http://a/{(n * links + k) % pages}": 0.5 for k in range(1, links + 1)} for n in range(pages)]
+    return FakeWeb(*[html(f"http://a/{n}", found) for n, found in enumerate(of)])
 
 
 class SlowWeb(FakeWeb):
-    """Answers after a pause; `open` counts what is under way."""
+    """Answers after a pause, as another web does; `open` counts what is under way."""
 
     open = most = 0
+
+    def __init__(self, *answers: Outcome, like: FakeWeb | None = None) -> None:
+        super().__init__(*answers)
+        self.answers |= like.answers if like else {}
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         self.open += 1
@@ -76,8 +76,7 @@ def begin_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_finished_crawl_is_saved_whole_in_several_batches() -> None:
     store = SlowStore("http://a/0", seconds=0.01)
     seen: list[Progress] = []
-    source = SlowWeb()
-    source.answers = web(200).answers
+    source = SlowWeb(like=web(200))
     progress = asyncio.run(crawl(start(store, FAST), source, store, seen.append))
     _, whole = run(web(200), "http://a/0", limits=Limits(max_pages=10_000, delay=0.0))
     assert store.pages.keys() == whole.pages.keys()
@@ -111,8 +110,7 @@ def test_few_connections_wait_for_the_link_graph_of_all_saved() -> None:
             return LinkGraph(("http://a/3", "http://a/2"), (), frozenset(), frozenset())
 
     source = FakeWeb(
-        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}),
-        html("http://a/1", graph=True),
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}), html("http://a/1", graph=True)
     )
     store = Watched("http://a/", seconds=0.01)
     asyncio.run(crawl(start(store, Limits(max_pages=9, delay=0.0, connections=1)), source, store, ignore))
@@ -146,8 +144,8 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     assert understanding.graphs == [store.graph]
 
 
-@pytest.mark.parametrize("connections", [4, 2 * MANY])
-def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
+@pytest.mark.parametrize(("connections", "asked"), [(4, "graph"), (2 * MANY, "graph"), (8, "queue")])
+def test_a_stop_waits_neither_for_graph_nor_queue(connections: int, asked: str) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
@@ -156,9 +154,15 @@ def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
             waited.append(end.wait(20))
             raise StoreError("closed")
 
-    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
+        def waiting(self) -> Iterator[QueuedRecord]:
+            self.link_graph()
+            yield
+
+    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)} if asked == "graph" else {}
     source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
-    session = start(store, replace(FAST, connections=connections, per_host=connections))
+    resumed = replace(store.resumed(), waiting=0 if links else 10**9)
+    limits = replace(FAST, connections=connections, per_host=connections)
+    session = Session(FakeUnderstanding(), limits, resumed, store.queued(1), ())
     progress = asyncio.run(crawl(session, source, store, ignore, stop))
     assert progress.stopped == "interrupted"
     assert waited == []
@@ -169,9 +173,8 @@ def test_memory_is_cleared_up_between_copies_of_what_was_learned(monkeypatch) ->
     cleared: list[int] = []
     monkeypatch.setattr("crawler.engine.driver.COLLECT_PAGES", 100)
     monkeypatch.setattr("crawler.engine.driver.collect", lambda: cleared.append(1))
-    store, source = FakeStore("http://a/0"), SlowWeb()
-    source.answers = web(600).answers
-    asyncio.run(crawl(start(store, FAST), source, store, ignore))
+    store = FakeStore("http://a/0")
+    asyncio.run(crawl(start(store, FAST), SlowWeb(like=web(600)), store, ignore))
     assert 4 <= len(cleared) <= 6
 
 
@@ -230,25 +233,6 @@ def test_a_crawl_ends_while_its_queue_is_loaded() -> None:
     assert (progress.stopped, progress.pages) == ("max-pages", 1)
 
 
-def test_a_stop_does_not_wait_for_the_queue_s_rest() -> None:
-    end, stop, waited = threading.Event(), threading.Event(), list[bool]()
-
-    class WaitingStore(FakeStore):
-        def waiting(self) -> Iterator[QueuedRecord]:
-            stop.set()
-            waited.append(end.wait(20))
-            raise StoreError("closed")
-            yield
-
-    source, store = SlowWeb(html("http://a/")), WaitingStore("http://a/")
-    resumed = replace(store.resumed(), waiting=10**9)
-    session = Session(FakeUnderstanding(), FAST, resumed, store.queued(1), ())
-    progress = asyncio.run(crawl(session, source, store, ignore, stop))
-    assert progress.stopped == "interrupted"
-    assert waited == []
-    end.set()
-
-
 def test_during_a_long_save_nothing_is_fetched_and_figures_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crawler.engine.driver.SAVE_PAGES", 2)
     monkeypatch.setattr("crawler.engine.driver.SLOW_SECONDS", 0.05)
@@ -263,8 +247,7 @@ def test_during_a_long_save_nothing_is_fetched_and_figures_show(monkeypatch: pyt
                 assert len(source.asked) < 400
             super().save(batch)
 
-    source, store = SlowWeb(), Away("http://a/0")
-    source.answers = web(400).answers
+    source, store = SlowWeb(like=web(400)), Away("http://a/0")
     progress = asyncio.run(crawl(start(store, FAST), source, store, lambda _: asked.append(len(source.asked))))
     assert progress.stopped == "queue-empty"
     assert len(store.pages) == 400
@@ -272,8 +255,7 @@ def test_during_a_long_save_nothing_is_fetched_and_figures_show(monkeypatch: pyt
 
 
 def test_a_crawl_asked_to_end_takes_the_answers_under_way() -> None:
-    source, store = SlowWeb(), FakeStore("http://a/0")
-    source.answers = web(400).answers
+    source, store = SlowWeb(like=web(400)), FakeStore("http://a/0")
     progress = asyncio.run(crawl(start(store, FAST), source, store, ignore, between=lambda: len(source.asked) > 100))
     assert progress.stopped == CHANGED
     assert source.most == 8

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from crawl_fakes import NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, html, run, start
 
 from crawler.dedup.duplicate_pages import COPIED
@@ -72,30 +73,9 @@ def test_a_crawl_that_goes_on_knows_the_texts_of_before() -> None:
         )
 
     _, whole = run(web(), "http://a/", "http://a/5", limits=FAST)
-    store = FakeStore("http://a/", "http://a/5")
-    for answers in (2, 1, 1, 1, 1, 100):
-        session = start(store, FAST)
-        Run(session, web(), store=store).steps(answers)
-        store.save(session.take_batch())
+    store = _in_steps(web, "http://a/", "http://a/5")
     assert store.pages == whole.pages
     assert [page.order is None for page in store.pages.values()].count(True) == 3
-
-
-def test_sessions_in_the_path_do_not_make_a_site_endless() -> None:
-    """Every address leads to two more with other session names; the pages behind them are three."""
-
-    class Sessions(FakeWeb):
-        def answer(self, url: str):
-            if not url.endswith("robots.txt"):
-                _, _, _, name, page = url.split("/")
-                links = {f"http://a/{name}{n}/{(int(page) + n) % 3}": 0.5 for n in (1, 2)}
-                self.answers[url] = [html(url, links, text=f"{LONG[int(page) * 50 :]}")]
-            return super().answer(url)
-
-    crawl, store = run(Sessions(), "http://a/s/0", limits=FAST)
-    assert crawl.ended == "queue-empty"
-    assert store.counters.pages == 3
-    assert len(crawl.pages) < 10
 
 
 def _turned(first: dict[str, object], second: dict[str, object], urls: tuple[str, str]) -> tuple[str, FakeStore]:
@@ -128,32 +108,37 @@ def test_an_article_after_its_tag_list_is_the_page() -> None:
     assert copy.reasons == (COPIED, because("view", view=Reason("a list by tag")))
     assert store.pages["http://a/y"].parent == ARTICLE  # its links are the page's, and those not known yet are queued
 
-
-def test_what_is_on_topic_is_counted_anew_when_places_change() -> None:
     assert _turned({"relevance": 1.0}, {"relevance": 0.1}, (TAG, ARTICLE))[1].counters.on_topic == 0
     assert _turned({"relevance": 0.1}, {"relevance": 1.0}, (TAG, ARTICLE))[1].counters.on_topic == 1
 
 
-def test_the_canonical_name_says_which_page_it_is() -> None:
-    dated, plain = "http://a/2006/02/21/tea/index.html", "http://a/tea/"
-    assert _turned({"canonical": plain}, {}, (dated, plain))[0] == plain
-    assert _turned({}, {"canonical": plain}, (plain, dated))[0] == plain
-    assert _turned({"canonical": TAG}, {}, (ARTICLE, TAG))[0] == TAG
-    assert _turned({}, {"canonical": TAG}, (TAG, ARTICLE))[0] == TAG
-    assert _turned({"canonical": "http://a/elsewhere"}, {}, (dated, plain))[0] == dated
+DATED, PLAIN, ONE, OTHER = "http://a/2006/02/21/tea/index.html", "http://a/tea/", "http://a/1", "http://a/2"
+NEWS = ("http://a/news", "http://a/tea")
+HEADING = {"headings": [["http://a/tea", "Green  Tea"]], "title": "A blog"}
 
 
-def test_a_page_that_is_no_result_gives_way_to_one() -> None:
-    one, other = "http://a/1", "http://a/2"
-    assert _turned({"noindex": True, "relevance": 1.0}, {"relevance": 1.0}, (one, other))[0] == other
-    assert _turned({}, {"noindex": True}, (one, other))[0] == one
-    assert _turned({}, {"noindex": True}, (TAG, ARTICLE))[0] == TAG
-
-
-def test_a_list_gives_way_to_what_its_heading_links_to() -> None:
-    for title, page in (("Green tea – A blog", "http://a/tea"), ("Other – A blog", "http://a/news")):
-        heading = {"headings": [["http://a/tea", "Green  Tea"]], "title": "A blog"}
-        assert _turned(heading, {"title": title}, ("http://a/news", "http://a/tea"))[0] == page
+@pytest.mark.parametrize(
+    ("first", "second", "urls", "page"),
+    [
+        ({"canonical": PLAIN}, {}, (DATED, PLAIN), PLAIN),
+        ({}, {"canonical": PLAIN}, (PLAIN, DATED), PLAIN),
+        ({"canonical": TAG}, {}, (ARTICLE, TAG), TAG),
+        ({}, {"canonical": TAG}, (TAG, ARTICLE), TAG),
+        ({"canonical": "http://a/elsewhere"}, {}, (DATED, PLAIN), DATED),
+        ({"noindex": True, "relevance": 1.0}, {"relevance": 1.0}, (ONE, OTHER), OTHER),
+        ({}, {"noindex": True}, (ONE, OTHER), ONE),
+        ({}, {"noindex": True}, (TAG, ARTICLE), TAG),
+        (HEADING, {"title": "Green tea – A blog"}, NEWS, NEWS[1]),
+        (HEADING, {"title": "Other – A blog"}, NEWS, NEWS[0]),
+        ({}, {}, (TAG, "http://a/category/tea/"), TAG),
+        ({}, {}, (ARTICLE, "http://a/tea"), ARTICLE),
+        ({}, {}, (ARTICLE, TAG), ARTICLE),
+    ],
+)
+def test_of_two_pages_with_one_text_the_better_counts(
+    first: dict[str, object], second: dict[str, object], urls: tuple[str, str], page: str
+) -> None:
+    assert _turned(first, second, urls)[0] == page
 
 
 def test_a_list_that_became_a_copy_pays_as_one() -> None:
@@ -176,21 +161,6 @@ def test_a_page_that_became_a_copy_is_withdrawn_everywhere() -> None:
     assert [(copy.url, copy.copy_of) for copy in batch.copies] == [(TAG, ARTICLE)]
     assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 0, [TAG])
     assert re.findall(r"\d+", str(traps.why("a/tag/**"))) == ["1", "1", "0"]  # pages, with nothing new, on topic
-
-
-def test_of_two_lists_or_articles_the_first_is_the_page() -> None:
-    for urls in ((TAG, "http://a/category/tea/"), (ARTICLE, "http://a/tea"), (ARTICLE, TAG)):
-        assert _turned({}, {}, urls)[0] == urls[0]
-
-
-def test_copies_of_a_page_become_copies_of_its_successor() -> None:
-    urls = (TAG, "http://a/category/tea/", ARTICLE, "http://a/2019/05/")
-    web = FakeWeb(
-        html("http://a/", {url: 0.9 - n / 10 for n, url in enumerate(urls)}), *(html(url, text=LONG) for url in urls)
-    )
-    _, store = run(web, "http://a/", limits=FAST)
-    assert [store.pages[url].copy_of for url in urls] == [ARTICLE, ARTICLE, None, ARTICLE]
-    assert (store.counters.pages, store.counters.copies) == (2, 3)
 
 
 def test_a_near_copy_as_successor_is_known_by_its_text() -> None:
@@ -221,12 +191,13 @@ def test_a_killed_crawl_changes_places_as_one_that_was_not() -> None:
     _, whole = run(web(), "http://a/", limits=FAST)
     store = _in_steps(web, "http://a/")
     assert store.pages == whole.pages
+    assert [whole.pages[url].copy_of for url in urls] == [ARTICLE, ARTICLE, None, ARTICLE, ARTICLE]
     assert (store.counters.pages, store.counters.copies, store.counters.on_topic) == (2, 4, 1)
 
 
-def _in_steps(web: Callable[[], FakeWeb], seed: str) -> FakeStore:
+def _in_steps(web: Callable[[], FakeWeb], *seeds: str) -> FakeStore:
     """A crawl in many runs, each of which takes one answer and what the store holds."""
-    store = FakeStore(seed)
+    store = FakeStore(*seeds)
     for answers in (2, *[1] * 10, 100):
         session = start(store, FAST)
         Run(session, web(), store=store).steps(answers)

@@ -16,7 +16,7 @@ import pytest
 from hostile_web import GOOD, Apart, Site, Web, crawl_apart, html
 
 from benchmarks.office_files import open_document
-from benchmarks.pdf_files import line, pdf
+from benchmarks.pdf_files import pdf
 
 pytestmark = pytest.mark.slow
 ISOLATED = True  # pages are read as in a real crawl
@@ -73,26 +73,18 @@ def endless(head: bytes, piece: bytes, pause: float = 0.0) -> Site:
     return send
 
 
-def broken_off(sent: bytes) -> Site:
-    """Sends some, then resets the connection."""
+def closed(sent: bytes, *, reset: bool = False) -> Site:
+    """Sends some, then ends or resets the connection."""
 
     async def send(writer: asyncio.StreamWriter) -> None:
         writer.write(sent)
         await writer.drain()
+        if not reset:
+            return
         await asyncio.sleep(0.1)
         sock = writer.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         writer.transport.abort()
-
-    return send
-
-
-def closed(sent: bytes) -> Site:
-    """Sends some, then ends the connection."""
-
-    async def send(writer: asyncio.StreamWriter) -> None:
-        writer.write(sent)
-        await writer.drain()
 
     return send
 
@@ -114,48 +106,28 @@ LAUGHS = ENTITIES.decode().replace("<rss version='2.0'>", "<p>&a9;</p><rss>")
 # is none, a body whose length or chunks are told wrongly and that ends with the connection.
 SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how the page's reason begins ('': it is read)
     "gzip bomb": (lambda: packed(deflated(31), "gzip"), ""),
-    "deflate bomb": (lambda: packed(deflated(15), "deflate"), ""),
-    "raw deflate bomb": (lambda: packed(deflated(-15), "deflate"), ""),
     "brotli bomb": (lambda: packed(brotli_bomb(), "br"), ""),
     "zstd bomb": (lambda: packed(zstd_bomb(BOMB), "zstd"), ""),
     "gzip in gzip": (lambda: packed(gzip.compress(deflated(31)), "gzip, gzip"), ""),
-    "gzip in gzip, told twice": (lambda: packed(gzip.compress(deflated(31)), "gzip", "gzip"), ""),
     "brotli in gzip": (lambda: packed(gzip.compress(brotli_bomb()), "br, gzip"), ""),
     "empty blocks in gzip": (lambda: packed(gzip.compress(EMPTY_BLOCKS * 20_000), "deflate, gzip"), "encoding"),
-    "bytes in no coding": (lambda: packed(bytes(range(1, 9)) * 1000, "gzip"), "encoding"),
     "PDF that is larger than may be": (lambda: whole(b"%PDF-1.4 " * 1_000_000, "application/pdf"), "too-large"),
-    "gzip that is none": (lambda: packed(b"plain", "gzip"), ""),
-    "gzip cut short": (lambda: packed(gzip.compress(b"<p>whole")[:-9], "gzip"), ""),
     "endless": (lambda: endless(HEAD + b"\r\n", b"x" * 60_000), ""),
     "endless chunks": (lambda: endless(CHUNKED, b"ea60\r\n" + b"x" * 60_000 + b"\r\n"), ""),
     "endless empty blocks": (lambda: endless(HEAD + b"Content-Encoding: deflate\r\n\r\n", EMPTY_BLOCKS), "too-large"),
     "a byte a moment": (lambda: endless(HEAD + b"\r\n", b"x", 0.2), "timeout"),
     "a byte of a header a moment": (lambda: endless(HEAD + b"X: ", b"x", 0.2), "timeout"),
-    "length too large": (lambda: closed(HEAD + b"Content-Length: 1000\r\n\r\nshort"), "read"),
-    "length of an exabyte": (lambda: closed(HEAD + b"Content-Length: 1000000000000000000\r\n\r\nshort"), "read"),
     "length of many digits": (lambda: closed(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nshort"), "protocol"),
-    "length below nothing": (lambda: closed(HEAD + b"Content-Length: -1\r\n\r\nshort"), ""),
-    "two lengths": (lambda: closed(HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nshort"), ""),
-    "length too small": (
-        lambda: HEAD + b"Content-Length: 5\r\n\r\n<p>ok" + HEAD + b"Content-Length: 4\r\n\r\nEVIL",
-        "",
-    ),
-    "chunk of no size": (lambda: closed(CHUNKED + b"zz\r\nx"), ""),  # a body without chunks
     "chunk of a huge size": (lambda: closed(CHUNKED + b"f" * 30 + b"\r\nx"), "protocol"),
-    "chunk that is cut": (lambda: closed(CHUNKED + b"10\r\nshort"), "read"),
     "chunk without its end": (lambda: closed(CHUNKED + b"5\r\nshortXX5\r\n"), "protocol"),
     "endless chunk extension": (lambda: endless(CHUNKED + b"5;", b"x" * 60_000, 0.01), "timeout"),
     "endless trailers": (lambda: endless(CHUNKED + b"5\r\nshort\r\n0\r\n", b"X: y\r\n" * 10_000), ""),
-    "header of 1 MB": (lambda: closed(HEAD + b"X: " + b"x" * 1_000_000 + b"\r\n\r\n"), "protocol"),
-    "headers of 1 MB": (lambda: closed(HEAD + b"X: yyyyyy\r\n" * 100_000 + b"\r\n"), "protocol"),
     "endless header": (lambda: endless(HEAD + b"X: ", b"x" * 60_000), "protocol"),
     "endless status": (lambda: endless(b"HTTP/1.1 200 ", b"x" * 60_000), "protocol"),
     "endless promises": (lambda: endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "protocol"),
-    "reset in the head": (lambda: broken_off(HEAD), "read"),
-    "reset in the body": (lambda: broken_off(HEAD + b"Content-Length: 1000\r\n\r\n<p>half"), "read"),
-    "reset in a body without length": (lambda: broken_off(HEAD + b"\r\n<p>half"), "read"),
-    "reset in a chunk": (lambda: broken_off(CHUNKED + b"100\r\n<p>half"), "read"),
-    "nothing": (lambda: closed(b""), "read"),
+    "reset in the head": (lambda: closed(HEAD, reset=True), "read"),
+    "reset in the body": (lambda: closed(HEAD + b"Content-Length: 1000\r\n\r\n<p>half", reset=True), "read"),
+    "reset in a chunk": (lambda: closed(CHUNKED + b"100\r\n<p>half", reset=True), "read"),
     "100,000 nested tags": (lambda: html("<div>" * 100_000 + "deep"), ""),
     "a million nested tags": (lambda: html("<b>" * 1_000_000 + "deep"), ""),
     "unclosed formatting": (lambda: html("".join(f"<b id={n}>" for n in range(3000)) + "<p>x" * 30_000), ""),
@@ -170,7 +142,6 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     "NULs": (lambda: html(bytes(1_000_000)), "no page"),
     "NULs in text": (lambda: html(b"<p>a\0b\0c"), ""),
     "lone surrogates": (lambda: html(b"<title>\xed\xa0\x80&#xD800;</title><p>\xed\xbf\xbf&#xDFFF;"), ""),
-    "a PDF file": (lambda: whole(pdf(line("tea", 12, 700)), "application/pdf"), ""),
     "PDF bomb": (lambda: whole(pdf("\0" * 70_000_000, packed=True), "application/pdf"), "no page"),
     "a PDF page of a million words": (
         lambda: whole(pdf("(a) Tj " * 1_000_000, packed=True), "application/pdf"),
@@ -178,7 +149,6 @@ SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how th
     ),
     "nested PDF": (lambda: whole(pdf("[" * 100_000, packed=True), "application/pdf"), "no page"),
     "PDF that is none": (lambda: whole(b"%PDF-" + b"\0" * 1_000_000, "application/pdf"), "no page"),
-    "a picture": (lambda: whole(bytes(1000), "image/png"), "not HTML: image/png"),
     "sitemap in a gzip bomb": (lambda: whole(deflated(31, b"<urlset>"), "application/gzip"), ""),
     "endless sitemap": (lambda: endless(XML, b"<url><loc>/</loc></url>" * 3000), ""),
     "feed with an entity bomb": (lambda: whole(ENTITIES, "application/rss+xml"), ""),

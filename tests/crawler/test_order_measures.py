@@ -1,8 +1,6 @@
 """Orders measured: a web of six pages that can be walked by hand, and the judge of ../shared on the same."""
 
-import lzma
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +13,6 @@ from crawler.simulation.order_measures import (
     names_linked,
     oracle,
 )
-from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 
 A, B, C, D, E, F = (f"w.example/{name}" for name in "abcdef")
 LINKS = {A: [B, C], B: [D], C: [E], D: [F], E: [], F: [A]}
@@ -28,7 +25,6 @@ PAGES = {
     "w.example/二": b'<a href="/ring">ring</a>',
 }
 MOVED = {"w.example/old": "/", "w.example/ring": "http://w.example/ring"}
-BYTES = 12_000_000  # of the real archive
 
 
 @pytest.fixture(scope="module")
@@ -85,46 +81,3 @@ def test_the_judge_of_shared_sees_the_same_links(harvest):
     pages = {name: (200, "text/html", body, None) for name, body in PAGES.items()}
     pages |= {name: (301, "", b"", location) for name, location in MOVED.items()}
     assert graph() == harvest.link_graph(pages)
-
-
-@pytest.mark.slow
-def test_the_judge_of_shared_measures_a_real_task_alike(harvest, shared, tmp_path):
-    task = shared / "webs" / "lohelpzh" / "tasks" / "charts"
-    web = part(shared / "webs" / "lohelpzh" / "web.warc.xz", tmp_path / "web")
-    pages = harvest.load(str(web))
-    theirs = harvest.link_graph(pages)
-    recorded = RecordedWeb(recorded_archive(web / "web.warc.xz", tmp_path, lambda text: None))
-    ours = recorded.links
-    assert folded(theirs) == folded(ours)
-    theirs = folded(theirs)
-    seeds, targets = ([recorded.page_name(url) for url in lines(task / f"{name}.txt")] for name in ("seeds", "targets"))
-    assert breadth_first(ours, seeds) == harvest.breadth_first(theirs, seeds)
-    reachable = set(targets) & set(breadth_first(ours, seeds))
-    assert len(reachable) > 5
-    best = [name in reachable for name in oracle(ours, reachable, seeds, 2000)]
-    other = [name in reachable for name in harvest.oracle(theirs, reachable, seeds, 2000)]
-    shares = [area(found_after(hits, 2000), len(reachable)) for hits in (best, other)]
-    assert shares[0] == pytest.approx(shares[1], abs=0.002)  # their ties fall by chance
-    recorded.close()
-
-
-def part(archive: Path, folder: Path) -> Path:
-    """A web of the first records of an archive."""
-    with lzma.open(archive) as stream:
-        records, _, _ = stream.read(BYTES).rpartition(b"\r\n\r\nWARC/1.")
-    folder.mkdir()
-    (folder / "web.warc.xz").write_bytes(lzma.compress(records + b"\r\n\r\n", preset=0))
-    return folder
-
-
-def folded(links: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Their names keep a trailing index.html."""
-    return {fold(page): [fold(target) for target in targets] for page, targets in links.items()}
-
-
-def fold(name: str) -> str:
-    return name.removesuffix("index.html")
-
-
-def lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split()

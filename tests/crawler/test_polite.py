@@ -9,7 +9,6 @@ import pytest
 from aiohttp import web
 from crawl_fakes import FakeStore, start
 
-from crawler.engine import admission
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
@@ -18,17 +17,15 @@ from crawler.fetch.client import HttpSource
 pytestmark = pytest.mark.slow
 
 ROBOTS = "\ufeffUser-agent: *\nDisallow: /\n\nUser-agent: ontocrawl\nDisallow: /no\nAllow: /no/but\nDisallow: /*.cgi$\n"
+LINKS = ("/1", "/2", "/3", "/no", "/no/1", "/no/but", "/x.cgi", "/x.cgi?y")  # of every page
 SLACK = 0.005  # seconds: the clocks' grain
 
 
 class Site:
     """One host that keeps a log: when each request began and ended, for what path; and how many were open at once."""
 
-    links = ("/1", "/2", "/3", "/no", "/no/1", "/no/but", "/x.cgi", "/x.cgi?y")  # of every page
-
-    def __init__(self, robots: tuple[web.Response, ...] = (), away: int = 0, seconds: float = 0.01) -> None:
+    def __init__(self, robots: tuple[web.Response, ...] = (), seconds: float = 0.01) -> None:
         self.robots = list(robots)
-        self.away = away  # how often a page is answered 429
         self.seconds = seconds
         self.log: list[tuple[float, float, str]] = []
         self.open = self.most = 0
@@ -42,14 +39,11 @@ class Site:
         self.log.append((began, time.monotonic(), request.path_qs))
         if request.path == "/robots.txt":
             return self.robots.pop(0) if self.robots else web.Response(text=ROBOTS)
-        if self.away:
-            self.away -= 1
-            return web.Response(status=429, headers={"Retry-After": "1"})
         return self.page(request)
 
     def page(self, request: web.BaseRequest) -> web.Response:
         here = f"http://{request.host}"
-        links = [(f"{here}{path}", 1 - n / 10) for n, path in enumerate(self.links)]
+        links = [(f"{here}{path}", 1 - n / 10) for n, path in enumerate(LINKS)]
         return web.Response(text=json.dumps({"links": links, "text": request.path_qs}), content_type="text/html")
 
     @property
@@ -105,38 +99,12 @@ def test_servers_log_one_connection_full_gaps_and_nothing_forbidden(proxied: boo
     store, progress = visit(sites, Limits(max_pages=1000, delay=0.1, connections=16), proxied)
     assert progress.stopped == "queue-empty"
     for site in sites.values():
-        assert set(site.paths) == ALLOWED
-        assert len(site.paths) == len(ALLOWED)
+        assert sorted(site.paths) == sorted(ALLOWED)
         assert site.most == 1
     assert min(sites["one.test"].gaps) >= 0.1 - SLACK
     assert min(sites["two.test"].gaps) >= 0.5 - SLACK
     assert min(sites["slow.test"].gaps) >= 0.25  # as long as its answers take
     assert sum(page.status == "refused" for page in store.pages.values()) == 3 * 3
-
-
-class Busy(Site):
-    """Has so few pages that the slower pace does not take long."""
-
-    links = ("/1", "/no")
-
-
-@pytest.mark.parametrize("proxied", [False, True])
-def test_the_log_of_servers_that_turn_us_away(proxied: bool) -> None:
-    busy = web.Response(status=503, headers={"Retry-After": "1"})
-    moved = web.Response(status=302, headers={"Location": "/robots.txt?again"})
-    sites = {"closed.test": Site(robots=(busy,)), "busy.test": Busy(away=2), "moved.test": Site(robots=(moved,))}
-    store, _ = visit(sites, Limits(max_pages=1000, delay=0.05), proxied)
-    assert {page.status for page in store.pages.values()} == {"fetched", "refused"}
-    closed, turned = sites["closed.test"], sites["busy.test"]
-    assert closed.paths[:3] == ["/robots.txt", "/robots.txt", "/"]
-    assert closed.gaps[0] >= 1 - SLACK
-    assert turned.paths[:4] == ["/robots.txt", "/", "/", "/"]
-    assert min(turned.gaps[1:3]) >= 1 - SLACK
-    assert turned.gaps[3] > 0.5  # what was turned away twice is asked more slowly afterwards
-    assert "/robots.txt?again" in sites["moved.test"].paths
-    for site in sites.values():
-        assert site.most == 1
-        assert not {"/no", "/no/1", "/x.cgi"} & set(site.paths)
 
 
 @pytest.mark.parametrize("kind", ["application/octet-stream", "text/html", "text/plain"])
@@ -154,10 +122,3 @@ def test_a_moved_robots_txt_holds_whatever_its_type_and_size(kind: str) -> None:
     store, _ = visit({"moved.test": site}, Limits(max_pages=1000, delay=0.01), proxied=False)
     assert set(site.paths) == ALLOWED | {"/files/robots"}
     assert sum(page.status == "refused" for page in store.pages.values()) == 3
-
-
-def test_never_more_connections_than_per_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "BEGINNING", 1)
-    sites = {"one.test": Site(seconds=0.05), "two.test": Site(seconds=0.05)}
-    visit(sites, Limits(max_pages=1000, delay=0.0, connections=16, per_host=3), proxied=False)
-    assert [site.most for site in sites.values()] == [3, 3]

@@ -36,9 +36,7 @@ def page_answers(chance: random.Random, url: str) -> list[Outcome]:
     page = html(url, links, nofollow=chance.random() < 0.1)
     return chance.choice(
         [
-            [page],
-            [page],
-            [page],
+            *[[page]] * 3,
             [moved(url, f"{somewhere(chance)}/{chance.randrange(12)}")],
             [failed(url, chance.choice(["timeout", "tls"])), page],
             [Fetched(url, 429, {"retry-after": str(chance.randrange(9))}, b"")],

@@ -48,14 +48,11 @@ def test_with_all_seeds_known_each_page_is_told_once(seeds, said):
 
 
 def test_pages_read_again_have_their_kind_though_they_were_held():
-    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=[ICE])
     pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, f'<a href="/x">{"snow " * 30}</a>')]
-    assert {record.url: record.kind for record in judge_again(pages, understanding)} == {
-        ICE: "article",
-        SNOW: "listing",
-    }
-    late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=[ICE, SNOW])
-    assert {record.url: record.kind for record in judge_again(pages, late)} == {ICE: "article", SNOW: "listing"}
+    for seeds in ([ICE], [ICE, SNOW]):
+        understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=seeds)
+        kinds = {record.url: record.kind for record in judge_again(pages, understanding)}
+        assert kinds == {ICE: "article", SNOW: "listing"}
 
 
 def said(concept: str, count: int) -> MentionRecord:
@@ -148,16 +145,10 @@ print(sum(len(part) for part in frames(record(MANY), built().analyst)))
 def test_a_script_without_main_guard_runs_once(tmp_path: Path) -> None:
     here = Path(__file__).parent
     (tmp_path / "script.py").write_text(SCRIPT)
-    found = subprocess.run(
-        [sys.executable, "script.py"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"},
-        timeout=60,
-        check=True,
-    )
-    assert found.stdout.strip() == str(MANY)
+    env = {**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"}
+    typed = [sys.executable, "script.py"]
+    found = subprocess.check_output(typed, text=True, cwd=tmp_path, env=env, timeout=60)
+    assert found.strip() == str(MANY)
     assert (tmp_path / "runs").read_text() == "x"
 
 

@@ -1,5 +1,6 @@
 """A recorded web from its cache: what the archive answers, without reading it again."""
 
+import asyncio
 import gzip
 import os
 import re
@@ -33,6 +34,10 @@ def warc(records=RECORDS) -> bytes:
     return b"".join(parts)
 
 
+def recorded(path, tmp_path) -> RecordedWeb:
+    return RecordedWeb(recorded_archive(path, tmp_path / "cache", silent))
+
+
 @pytest.fixture
 def archive(tmp_path):
     path = tmp_path / "web.warc"
@@ -40,50 +45,45 @@ def archive(tmp_path):
     return path
 
 
+@pytest.fixture
+def web(archive, tmp_path):
+    made = recorded(archive, tmp_path)
+    yield made
+    made.close()
+
+
 def silent(text: str) -> None:
     pass
 
 
-def test_pages_are_those_that_read_page_makes(archive, tmp_path):
-    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+def test_pages_are_those_that_read_page_makes(web):
     made = read_page(BODY.encode(), f"{HOST}/", {"content-type": "text/html; charset=utf-8"})
     assert made.links
     assert made.spans
     assert web.read(b"", f"{HOST}/", {}) == made
     with pytest.raises(PageError, match="not HTML"):
         web.read(b"", f"{HOST}/picture", {})
-    web.close()
 
 
-async def _answers(archive, urls):
-    source = ArchiveSource(archive)
-    return [await source.fetch(url) for url in urls]
-
-
-def test_answers_are_those_of_the_archive_but_for_bodies(archive, tmp_path):
-    import asyncio
-
-    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+def test_answers_are_those_of_the_archive_but_for_bodies(archive, web):
     urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/none", "/robots.txt")]
-    theirs = asyncio.run(_answers(archive, urls))
+    source = ArchiveSource(archive)
+    theirs = [asyncio.run(source.fetch(url)) for url in urls]
     ours = [web.answer(url) for url in urls]
     assert [(a.url, a.status, dict(a.headers)) for a in ours] == [(a.url, a.status, dict(a.headers)) for a in theirs]
-    web.close()
 
 
-def test_links_follow_redirects(archive, tmp_path):
-    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+def test_links_follow_redirects(web):
     assert web.links["a.example/"] == ["a.example/b"]
     assert web.page_name(f"{HOST}/old") == "a.example/b"
     assert web.address("a.example/b") == f"{HOST}/b"
-    web.close()
 
 
 def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
     path = tmp_path / "web.warc"
     html = "Content-Type: text/html"
     path.write_bytes(warc((("/?utm_source=x", 200, html, "<p>tracked</p>"), ("/", 200, html, "<p>plain</p>"))))
-    web = RecordedWeb(recorded_archive(path, tmp_path / "cache", silent))
+    web = recorded(path, tmp_path)
     assert web.read(b"", f"{HOST}/", {}).text == "plain"
     assert set(web.links) == {"a.example/", "a.example/?utm_source=x"}
     web.close()
@@ -108,7 +108,7 @@ def test_a_web_is_read_once_and_again_when_changed(archive, tmp_path):
 def test_a_cache_that_is_damaged_is_made_again(archive, tmp_path, damage):
     file = recorded_archive(archive, tmp_path / "cache", silent)
     file.write_bytes(damage(file.read_bytes()))
-    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+    web = recorded(archive, tmp_path)
     assert web.links["a.example/"] == ["a.example/b"]
     web.close()
 
@@ -127,11 +127,11 @@ def test_a_folder_is_read_again_when_a_file_has_changed(archive, tmp_path):
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "a.warc").write_bytes(archive.read_bytes())
-    RecordedWeb(recorded_archive(folder, tmp_path / "cache", silent)).close()
+    recorded(folder, tmp_path).close()
     about = folder.stat()
     (folder / "a.warc").write_bytes(warc(RECORDS[:2]))
     assert folder.stat().st_mtime_ns == about.st_mtime_ns
-    web = RecordedWeb(recorded_archive(folder, tmp_path / "cache", silent))
+    web = recorded(folder, tmp_path)
     assert web.answer(f"{HOST}/old").status == 404
     web.close()
 
@@ -142,7 +142,7 @@ def test_of_a_crawl_s_own_warc_the_last_answer_counts(tmp_path):
     answers = [("/", 200, "Content-Type: text/html", f"<p>{text}</p>") for text in ("before", "after")]
     path = tmp_path / "web.warc"
     path.write_bytes(gzip.decompress(info) + warc(answers))
-    web = RecordedWeb(recorded_archive(path, tmp_path / "cache", silent))
+    web = recorded(path, tmp_path)
     assert web.read(b"", f"{HOST}/", {}).text == "after"
     web.close()
 
@@ -170,5 +170,5 @@ def test_a_reading_that_breaks_off_leaves_nothing(archive, tmp_path, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr("crawler.simulation.recorded_web.read_page", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+            recorded(archive, tmp_path)
     assert not list((tmp_path / "cache").iterdir())

@@ -14,34 +14,26 @@ from semantic.reasons import Reason, because
 STAMP = "2026-01-01T00:00:00+00:00"
 ORIGIN = "https://a.example/robots.txt"
 FILE = "https://a.example/.well-known/tdmrep.json"
+POLICY = "https://a.example/p.json"
 HTML = {"content-type": "text/html; charset=utf-8"}
+
+
+META = '<meta name="{}" content="{}"><meta name="{}" content="{}">'
 
 
 @pytest.mark.parametrize(
     ("headers", "head", "reserved"),
     [
         ({}, "", ""),
-        ({"tdm-reservation": "1"}, "", "header tdm-reservation"),
-        ({"tdm-reservation": " 1 "}, "", "header tdm-reservation"),
-        ({"tdm-reservation": "0, 1"}, "", "header tdm-reservation"),
-        ({"tdm-reservation": "0"}, "", ""),
-        ({"tdm-reservation": "11"}, "", ""),
-        ({"tdm-reservation": ""}, "", ""),
-        (
-            {"tdm-reservation": "1", "tdm-policy": "https://a.example/p.json"},
-            "",
-            "header tdm-reservation, tdm-policy https://a.example/p.json",
-        ),
-        ({"tdm-policy": "https://a.example/p.json"}, "", ""),
+        *(({"tdm-reservation": said}, "", "header tdm-reservation") for said in ("1", " 1 ", "0, 1")),
+        *(({"tdm-reservation": said}, "", "") for said in ("0", "11", "")),
+        ({"tdm-reservation": "1", "tdm-policy": POLICY}, "", f"header tdm-reservation, tdm-policy {POLICY}"),
+        ({"tdm-policy": POLICY}, "", ""),
         ({"tdm-reservation": "1", "tdm-policy": "javascript:x"}, "", "header tdm-reservation"),
         ({}, '<meta name="tdm-reservation" content="1">', "meta tdm-reservation"),
         ({}, '<META NAME="TDM-Reservation" CONTENT=" 1 ">', "meta tdm-reservation"),
         ({}, '<meta name="tdm-reservation" content="0">', ""),
-        (
-            {},
-            '<meta name="tdm-policy" content="/P.json"><meta name="tdm-reservation" content="1">',
-            "meta tdm-reservation, tdm-policy /P.json",
-        ),
+        ({}, META.format("tdm-policy", "/P.json", "tdm-reservation", 1), "meta tdm-reservation, tdm-policy /P.json"),
         ({}, '<meta name="robots" content="NoAI, noimageai">', "noai, noimageai"),
         ({"x-robots-tag": "noai"}, "", "noai"),
         ({"x-robots-tag": "otherbot: noai"}, "", ""),
@@ -63,10 +55,7 @@ def test_images_are_not_texts():
         ("User-agent: *\nContent-Signal: search=yes,ai-train=no\nAllow: /", "ai-train=no"),
         ("user-agent : *\ncontent-signal : AI-Train = NO , search = No # all", "search=no, ai-train=no"),
         ("Content-Signal: ai-train=no\nUser-agent: *\nAllow: /", "ai-train=no"),
-        (
-            "User-agent: ontocrawl\nAllow: /\nContent-signal: ai-input=no\nUser-agent: *\nContent-Signal: search=no",
-            "ai-input=no",
-        ),
+        ("User-agent: ontocrawl\nContent-signal: ai-input=no\nUser-agent: *\nContent-Signal: search=no", "ai-input=no"),
         ("User-agent: ontocrawl\nContent-Signal: ai-train=yes\n\nUser-agent: *\nContent-Signal: ai-train=no", ""),
         ("User-agent: other\nUser-agent: *\nContent-Signal: ai-train=no", "ai-train=no"),
         ("User-agent: other\nContent-Signal: ai-train=no\nUser-agent: *\nDisallow: /x", ""),
@@ -82,25 +71,12 @@ def test_signals_of_robots_txt_belong_to_their_group(text, signals):
     assert robots.reservation("https://a.example/") == (f"Content-Signal: {signals}" if signals else "")
 
 
-def test_rules_beside_signals_still_count():
-    robots = read_robots(b"User-agent: *\nDisallow: /a\nContent-Signal: ai-train=no\nDisallow: /b\n")
-    assert [bool(robots.refusal(f"https://a.example/{path}")) for path in "abc"] == [True, True, False]
-
-
 @pytest.mark.parametrize(
     ("pattern", "path", "expected"),
     [
-        ("/", "/x", True),
-        ("/a", "/ab", True),
-        ("/a/", "/a", False),
-        ("*.pdf", "/a/b.pdf?x", True),
-        ("/*.pdf$", "/a.pdf?x", False),
-        ("/*.pdf$", "/a.pdf.pdf", True),
-        ("/a$", "/a", True),
-        ("/a$", "/ab", False),
-        ("/a*b*c$", "/abc", True),
-        ("/a*bc*c$", "/abc", False),
-        ("a", "/a", True),
+        *[("/", "/x", True), ("/a", "/ab", True), ("/a/", "/a", False), ("a", "/a", True)],
+        *[("*.pdf", "/a/b.pdf?x", True), ("/*.pdf$", "/a.pdf?x", False), ("/*.pdf$", "/a.pdf.pdf", True)],
+        *[("/a$", "/a", True), ("/a$", "/ab", False), ("/a*b*c$", "/abc", True), ("/a*bc*c$", "/abc", False)],
         ("/*" + "a*" * 900 + "b", "/" + "a" * 2000, False),
     ],
 )
@@ -111,18 +87,11 @@ def test_locations_are_patterns_of_robots_txt(pattern, path, expected):
 @pytest.mark.parametrize(
     "body",
     [
-        b"",
-        b"<html>not found</html>",
-        b"[" * 100_000,
-        b"9" * 5000,
-        b"null",
-        b'"/"',
+        *(b"", b"<html>not found</html>", b"[" * 100_000, b"9" * 5000, b"null", b'"/"', b'[["/", 1]]', b"\xff\xfe\xff"),
         b'[{"location": 5, "tdm-reservation": 1}]',
         b'[{"location": "/", "tdm-reservation": [1]}]',
         b'[{"location": "/", "tdm-reservation": 2}]',
         b'[{"location": "/"}]',
-        b'[["/", 1]]',
-        b"\xff\xfe\xff",
         b'[{"location": "\\ud800", "tdm-reservation": NaN}]',
     ],
 )
@@ -133,11 +102,8 @@ def test_a_file_that_is_none_reserves_nothing(body):
 @pytest.mark.parametrize(
     ("rules", "path", "reserved"),
     [
-        ([("/", 1)], "/x", True),
-        ([("/", "1 ")], "/x", True),
-        ([("/", True)], "/x", False),
-        ([("/", 1), ("/free", 0)], "/free/x", False),
-        ([("/free", 0), ("/", 1)], "/free/x", False),
+        *[([("/", 1)], "/x", True), ([("/", "1 ")], "/x", True), ([("/", True)], "/x", False)],
+        *((rules, "/free/x", False) for rules in ([("/", 1), ("/free", 0)], [("/free", 0), ("/", 1)])),
         ([("/free", 0), ("/free/but", 1)], "/free/but/x", True),
         ([("/x", 0), ("/x", 1)], "/x", True),
         ([("/", 0)], "/x", False),

@@ -110,16 +110,6 @@ def test_another_answer_with_the_same_text_keeps_its_judgement() -> None:
     assert crawl.session.progress(0.0).asked == {"unchanged": 1}
 
 
-@pytest.mark.parametrize("status", [404, 410])
-def test_what_is_gone_is_no_result_any_more(status: int) -> None:
-    understanding = FakeUnderstanding()
-    crawl, batch = asked(begun(wanted(), understanding=understanding), Fetched(OLD, status, {}, b""))
-    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP, status),))
-    assert (understanding.missed, understanding.forgotten) == ([OLD], [(OLD, None)])
-    assert (batch.counters.pages, batch.counters.on_topic) == (5, 2)
-    assert crawl.session.progress(0.0).asked == {"gone": 1}
-
-
 NO_RESULT = {
     "404": (Fetched(OLD, 404, {}, b""), "gone"),
     "410": (Fetched(OLD, 410, {}, b""), "gone"),
@@ -141,14 +131,16 @@ def test_what_is_no_result_any_more_is_withdrawn_everywhere(answer: Outcome, wha
     goals = goals_of([ConceptRecord(iri="urn:ice", label="ice", weight=1.0)])
     coverage = Coverage(goals, 1, [MentionedRecord(OLD, True, ("urn:ice",))])
     traps = Traps([VisitRecord(OLD, on_topic=True)])
-    session = begun(
-        wanted(), wanted(other, 0.9), understanding=understanding, traps=traps, coverage=coverage, remembers=False
-    )
+    more = {"understanding": understanding, "traps": traps, "coverage": coverage, "remembers": False}
+    session = begun(wanted(), wanted(other, 0.9), **more)
     assert session.progress(0.0).covered == (1, 1)
     crawl = Run(session, FakeWeb(Fetched(other, 304, {}, b""), answer)).steps()
     assert not session.settle()
     batch = session.take_batch()
     assert crawl.pages == [other, OLD]
+    if what == "gone":
+        assert (batch.pages, batch.asked[1:]) == ((), (AskedRecord(OLD, STAMP, answer.status),))
+        assert (understanding.missed, understanding.forgotten) == ([OLD], [(OLD, None)])
     assert session.progress(0.0).asked == {"unchanged": 1, what: 1}
     assert (batch.counters.pages, batch.counters.on_topic, session.progress(0.0).covered) == (5, 2, (0, 1))
     assert OLD in understanding.withdrawn
@@ -181,69 +173,46 @@ def test_a_banned_host_is_not_asked_and_its_page_stays() -> None:
     assert crawl.session.frontier.get("http://a/new") is not None
 
 
+FORBIDDEN = robots("http://a", "User-agent: *\nDisallow: /old")
+
+
 @pytest.mark.parametrize(
-    "answer", [failed(OLD, "timeout"), Fetched(OLD, 503, {}, b""), Fetched(OLD, 403, {}, b"")], ids=str
+    "answer", [failed(OLD, "timeout"), Fetched(OLD, 503, {}, b""), Fetched(OLD, 403, {}, b""), FORBIDDEN], ids=str
 )
 def test_without_an_answer_it_stays_as_it_is(answer: Outcome) -> None:
     crawl, batch = asked(begun(wanted()), answer)
     assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD),))
     assert (batch.counters.pages, batch.counters.on_topic) == (5, 3)
-    assert crawl.session.progress(0.0).asked == {"no answer": 1}
-
-
-def test_a_path_forbidden_by_now_stays_and_is_not_asked() -> None:
-    crawl, batch = asked(begun(wanted()), robots("http://a", "User-agent: *\nDisallow: /old"), html(OLD))
-    assert crawl.pages == []
-    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD),))
+    if answer is FORBIDDEN:
+        assert crawl.pages == []
+    else:
+        assert crawl.session.progress(0.0).asked == {"no answer": 1}
 
 
 def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
-    crawl, batch = asked(
-        begun(wanted(), limits=Limits(max_pages=6, delay=0.0, connections=1)),
-        moved(OLD, "http://a/moved"),
-        html("http://a/moved"),
-    )
-    assert crawl.pages == [OLD, "http://a/moved"]
-    assert [(page.url, page.status, page.order) for page in batch.pages] == [
-        (OLD, "redirected", 3),
-        ("http://a/moved", "fetched", 6),
-    ]
-
-
-def _with_text(page: WantedRecord, text: str, *answers: Outcome, more: int) -> Batch:
-    """The page is asked for again in a crawl that has it with this text, and then so many pages more are fetched."""
-    mark = str(fingerprint(text))
-    marks = [FingerprintRecord(OLD, mark, order=3, on_topic=True)]
-    page = page._replace(fingerprint=mark if page.url == OLD else None)
-    session = begun(
-        page,
-        limits=Limits(max_pages=5 + more, delay=0.0, connections=1),
-        waiting={"http://a/other": 0.9} if more else {},
-        marks=marks,
-    )
-    return asked(session, *answers)[1]
+    new = "http://a/moved"
+    crawl, batch = asked(begun(wanted(), limits=replace(FAST, max_pages=6)), moved(OLD, new), html(new))
+    assert crawl.pages == [OLD, new]
+    ends = [(page.url, page.status, page.order) for page in batch.pages]
+    assert ends == [(OLD, "redirected", 3), (new, "fetched", 6)]
 
 
 def test_a_copy_succeeds_a_page_that_is_gone_or_moved() -> None:
     text = "said once more " * 20
-    for answer, other in (
-        (Fetched(OLD, 404, {}, b""), "http://a/other"),
-        (moved(OLD, "http://a/moved"), "http://a/moved"),
-    ):
-        batch = _with_text(wanted(), text, answer, html(other, text=text, relevance=1.0), more=1)
+    new = "http://a/moved"
+    for answer, other in ((Fetched(OLD, 404, {}, b""), "http://a/other"), (moved(OLD, new), new)):
+        mark = str(fingerprint(text))
+        session = begun(
+            wanted(fingerprint=mark),
+            limits=replace(FAST, max_pages=6),
+            waiting={"http://a/other": 0.9},
+            marks=[FingerprintRecord(OLD, mark, order=3, on_topic=True)],
+        )
+        _, batch = asked(session, answer, html(other, text=text, relevance=1.0))
         (page,) = [page for page in batch.pages if page.url == other]
         assert (page.order, page.copy_of, page.on_topic) == (3, None, True)
         assert [(copy.url, copy.copy_of) for copy in batch.copies] == [(OLD, other)]
         assert (batch.counters.pages, batch.counters.on_topic) == (5, 3)
-
-
-def test_a_copy_that_is_asked_for_again_stays_one() -> None:
-    text = "said once more " * 20
-    seed = wanted("http://a/seed", order=None, on_topic=False)
-    batch = _with_text(seed, text, html("http://a/seed", text=text, relevance=1.0), more=0)
-    (page,) = batch.pages
-    assert (page.copy_of, page.on_topic, page.order, page.fingerprint) == (OLD, False, None, None)
-    assert batch.counters.on_topic == 3
 
 
 def test_a_copy_asked_for_again_is_withdrawn_again() -> None:
@@ -257,6 +226,8 @@ def test_a_copy_asked_for_again_is_withdrawn_again() -> None:
     assert not session.settle()
     batch = session.take_batch()
     assert (batch.judged, batch.counters.on_topic, understanding.withdrawn) == ((), 3, [seed])
+    (page,) = batch.pages
+    assert (page.copy_of, page.on_topic, page.order, page.fingerprint) == (OLD, False, None, None)
 
 
 def test_a_seed_back_after_it_was_gone_is_no_copy() -> None:

@@ -57,9 +57,8 @@ def test_a_pattern_fits_nothing_else(pattern, url):
 
 
 def test_a_pattern_that_fits_no_address_is_known():
-    assert [never_fits(pattern) for pattern in ("tea.example", "login", "", "*", "/", "a.example/")] == [True] * 3 + [
-        False
-    ] * 3
+    patterns = ("tea.example", "login", "", "*", "/", "a.example/")
+    assert [never_fits(pattern) for pattern in patterns] == [True] * 3 + [False] * 3
 
 
 def given(*, include=(), exclude=(), host=False, domain=False, seeds=(HERE,)) -> Scope:
@@ -93,11 +92,7 @@ ON_HOST = given(host=True, seeds=SEEDS)
 
 
 def crawl(store: SqliteStore, scope: Scope, most: int = 1000) -> tuple[Run, Session]:
-    resumed = store.open_crawl(
-        CRAWL,
-        [],
-        [QueuedRecord(SEEDS[0], 10.0, 0)],
-    )
+    resumed = store.open_crawl(CRAWL, [], [QueuedRecord(SEEDS[0], 10.0, 0)])
     limits = replace(FAST, scope=scope, max_pages=most)
     session = Session(FakeUnderstanding(), limits, resumed, store.queued(), store.known())
     run = Run(session, FakeWeb(*PAGES), store=None).steps()

@@ -1,6 +1,6 @@
 """The crawl in virtual time: the order of a live crawl, hours of politeness in no time."""
 
-from crawl_fakes import FakeStore, FakeWeb, html, robots, run, start
+from crawl_fakes import FakeStore, FakeWeb, html, run, start
 
 from crawler.engine.actions import Limits
 from crawler.simulation.simulator import SAVE_PAGES, simulate
@@ -26,20 +26,10 @@ def test_the_order_is_that_of_any_other_driver():
 
 def test_time_is_what_answers_and_politeness_take():
     store = FakeStore(f"{HOST}/0")
-    progress = simulate(
-        start(store, Limits(max_pages=10, delay=60, connections=1)), web().answer, store, lambda progress: None
-    )
+    limits = Limits(max_pages=10, delay=60, connections=1)
+    progress = simulate(start(store, limits), web().answer, store, lambda progress: None)
     fetches = 11  # with robots.txt
     assert round(progress.seconds, 6) == round(fetches * 0.05 + (fetches - 1) * 60, 6)
-
-
-def test_a_longer_crawl_delay_is_waited_for():
-    polite = FakeWeb(robots(HOST, "User-agent: *\nCrawl-delay: 30"), html(f"{HOST}/0"))
-    store = FakeStore(f"{HOST}/0")
-    progress = simulate(
-        start(store, Limits(max_pages=10, delay=1, connections=1)), polite.answer, store, lambda progress: None
-    )
-    assert progress.seconds > 30
 
 
 def test_the_link_graph_is_read_from_the_store():

@@ -1,5 +1,6 @@
 """Pages of one site that say the same, whatever their template adds."""
 
+from calendar import month_name
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,11 +15,27 @@ from semantic.parsing.fingerprint import page_fingerprint
 from semantic.records import FingerprintRecord, PageRecord, WantedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
-TEMPLATE = PARAGRAPH.join(
-    ["Tea of the hills", "Home", "Shop", "About tea", "We sell green tea and oolong from small gardens."]
-)
-WORDS = ["amber", "brook", "cedar", "dusk", "ember", "fern", "grove", "heath"]
-WORDS += ["iris", "jade", "kelp", "larch", "moss", "north", "oak", "pine"]
+TEMPLATE = PARAGRAPH.join(("Tea of the hills", "Home", "Shop", "About tea", "We sell green tea from small gardens."))
+WORDS = [
+    *[
+        "amber",
+        "brook",
+        "cedar",
+        "dusk",
+        "ember",
+        "fern",
+        "grove",
+        "heath",
+        "iris",
+        "jade",
+        "kelp",
+        "larch",
+        "moss",
+        "north",
+        "oak",
+        "pine",
+    ]
+]
 
 
 def own(number: int, size: int = 40) -> str:
@@ -48,10 +65,7 @@ ERRORS: dict[str, Callable[[int], tuple[str, str]]] = {
     "words": lambda n: (f"/old/green-tea-{n}.html", f"Nothing was found for green tea {n}"),
     "number": lambda n: (f"/item/{1000 + 7 * n}", f"Item {1000 + 7 * n} does not exist"),
     "Chinese": lambda n: (f"/old/{n}.html", f"页面不存在{PARAGRAPH}您访问的页面 /old/{n}.html 不存在或已删除"),
-    "time": lambda n: (
-        f"/x/{WORDS[n]}",
-        f"Error a81f03{n:02d} at 12:{30 + n}, made in 0.02{n:02d} seconds: no such page",
-    ),
+    "time": lambda n: (f"/x/{WORDS[n]}", f"Error a81f03{n:02d} at 12:{30 + n}, made in 0.02{n:02d} seconds: none"),
 }
 
 
@@ -65,10 +79,7 @@ SHORT: dict[str, Callable[[int], tuple[str, str]]] = {
     "photographs": lambda n: (f"/photo/{n}", f"{WORDS[n]} over the lake{PARAGRAPH}Photo by Anna. All rights reserved."),
     "goods by name": lambda n: (f"/p/{WORDS[n]}-tea", f"{WORDS[n]} tea{PARAGRAPH}{WORDS[n]} tea, 50 g, in the basket"),
     "goods by lot": lambda n: (f"/lot/{n}", f"Oolong {n}, lot {7919 * n}."),
-    "stubs": lambda n: (
-        f"/wiki/{WORDS[n]}",
-        f"{WORDS[n]}{PARAGRAPH}This article is a stub; you can help by adding to it.",
-    ),
+    "stubs": lambda n: (f"/wiki/{WORDS[n]}", f"{WORDS[n]}{PARAGRAPH}This article is a stub; help by adding to it."),
 }
 
 
@@ -124,11 +135,9 @@ def test_pages_that_have_become_one_error_page_are_no_results() -> None:
     assert left == [b"page", None, None]
 
 
-MONTHS = ["January", "February", "March", "April", "May", "June", "July"]
-MONTHS += ["August", "September", "October", "November", "December"]
 CALENDARS: dict[str, Callable[[int, int], tuple[str, str]]] = {
     "numbers": lambda year, month: (f"/events/{year}/{month:02d}/", f"Events {year}-{month:02d}{PARAGRAPH}No events."),
-    "names": lambda year, month: (f"/month/{year}/{month}", f"{MONTHS[month - 1]} {year}{PARAGRAPH}No events."),
+    "names": lambda year, month: (f"/month/{year}/{month}", f"{month_name[month]} {year}{PARAGRAPH}No events."),
     "Chinese": lambda year, month: (f"/rili/{year}-{month}", f"{year}年{month}月茶叶活动日历"),
     "nothing": lambda year, month: (f"/{year}/{month:02d}/", f"{year}-{month:02d}"),
 }

@@ -1,6 +1,7 @@
 """Feeds and sitemaps: fetched where a page is on topic, no pages themselves."""
 
 import gzip
+from dataclasses import replace
 
 import pytest
 from crawl_fakes import HTML, FakeStore, FakeWeb, Run, html, moved, robots, run, start
@@ -34,22 +35,12 @@ def test_a_page_on_topic_names_its_feed_and_sitemaps() -> None:
         source("http://a/f.xml", "feed", "http://a/3", "http://b/4"),
         *(html(url, relevance=1.0) for url in ("http://a/2", "http://a/3", "http://b/4")),
     )
-    crawl, store = run(web, "http://a/", limits=FAST)
-    assert crawl.pages == [
-        "http://a/",
-        "http://a/s.xml",
-        "http://a/f.xml",
-        *(f"http://a/{n}" for n in "123"),
-        "http://b/4",
-    ]
+    crawl, store = run(web, "http://a/", limits=replace(FAST, max_pages=5))  # which sources do not use up
+    assert crawl.pages == [f"http://{name}" for name in ("a/", "a/s.xml", "a/f.xml", "a/1", "a/2", "a/3", "b/4")]
     for url, kind in (("http://a/s.xml", "sitemap"), ("http://a/f.xml", "feed")):
         held = store.pages[url]
         assert (held.status, held.order, held.on_topic, held.relevance) == ("fetched", None, False, None)
-        assert (held.parent, held.priority, held.reasons) == (
-            "http://a/",
-            1.0,
-            (Reason(kind),),
-        )
+        assert (held.parent, held.priority, held.reasons) == ("http://a/", 1.0, (Reason(kind),))
     assert [store.pages[f"http://a/{n}"].parent for n in "23"] == ["http://a/s.xml", "http://a/f.xml"]
     assert (store.counters.pages, store.counters.on_topic) == (5, 5)
 
@@ -65,61 +56,42 @@ def test_neither_is_asked_for_where_no_page_is_on_topic() -> None:
     assert crawl.pages == ["http://a/", "http://b/"]
 
 
-def test_they_do_not_use_up_max_pages() -> None:
-    web = FakeWeb(
-        robots("http://a", "Sitemap: http://a/s.xml\n"),
-        html("http://a/", {"http://a/1": 0.9}, relevance=1.0),
-        source("http://a/s.xml", "sitemap", "http://a/2"),
-        html("http://a/1"),
-    )
-    crawl, store = run(web, "http://a/", limits=Limits(max_pages=2, delay=0.0, connections=1))
-    assert crawl.pages == ["http://a/", "http://a/s.xml", "http://a/1"]
-    assert store.counters.pages == 2
-
-
-def test_a_sitemap_speaks_for_its_host_and_the_naming_one() -> None:
-    web = FakeWeb(
+LED = {  # the robots.txt of a site, and the answers to the addresses of a crawl in its order
+    "a sitemap speaks for its host and the naming one": (
         robots("http://a", "Sitemap: http://cdn/a.xml\n"),
         html("http://a/", relevance=1.0),
         source("http://cdn/a.xml", "sitemap", "http://a/1", "http://cdn/2", "http://b/3"),
-    )
-    crawl, store = run(web, "http://a/", limits=FAST)
-    assert crawl.pages == ["http://a/", "http://cdn/a.xml", "http://a/1", "http://cdn/2"]
-    assert "http://b/3" not in [link.url for link in store.pages["http://cdn/a.xml"].links]
-
-
-def test_a_sitemap_speaks_for_all_hosts_of_its_domain() -> None:
-    web = FakeWeb(
+        *map(html, ("http://a/1", "http://cdn/2")),
+    ),
+    "a sitemap speaks for all hosts of its domain": (
         robots("http://www.a.org", "Sitemap: http://a.org/index.xml\n"),
         html("http://www.a.org/", relevance=1.0),
         source("http://a.org/index.xml", "sitemap index", "http://files.a.org/s.xml", "http://b.org/s.xml"),
         source("http://files.a.org/s.xml", "sitemap", "http://www.a.org/1"),
-    )
-    crawl, _ = run(web, "http://www.a.org/", limits=FAST)
-    assert crawl.pages[1:] == ["http://a.org/index.xml", "http://files.a.org/s.xml", "http://www.a.org/1"]
-
-
-def test_a_feed_may_have_moved_to_a_file() -> None:
-    web = FakeWeb(
+        html("http://www.a.org/1"),
+    ),
+    "an index has its own priority": (
+        robots("http://a", "Sitemap: http://a/index.xml\n"),
+        html("http://a/", {"http://a/1": 0.9}, relevance=1.0),
+        source("http://a/index.xml", "sitemap index", "http://a/s1.xml"),
+        source("http://a/s1.xml", "sitemap", "http://a/2"),
+        *map(html, ("http://a/1", "http://a/2")),
+    ),
+    "a feed may have moved to a file": (
+        robots("http://a", ""),
         html("http://a/", relevance=1.0, feed="http://a/feed"),
         moved("http://a/feed", "http://a/f.xml"),
         source("http://a/f.xml", "feed", "http://a/1"),
         html("http://a/1"),
-    )
-    crawl, _ = run(web, "http://a/", limits=FAST)
-    assert crawl.pages == ["http://a/", "http://a/feed", "http://a/f.xml", "http://a/1"]
+    ),
+}
 
 
-def test_an_index_leads_to_own_sitemaps_at_its_own_priority() -> None:
-    web = FakeWeb(
-        robots("http://a", "Sitemap: http://a/index.xml\n"),
-        html("http://a/", {"http://a/1": 0.9}, relevance=1.0),
-        source("http://a/index.xml", "sitemap index", "http://a/s1.xml", "http://b/s2.xml"),
-        source("http://a/s1.xml", "sitemap", "http://a/2"),
-    )
-    crawl, store = run(web, "http://a/", limits=FAST)
-    assert crawl.pages == ["http://a/", "http://a/index.xml", "http://a/s1.xml", "http://a/1", "http://a/2"]
-    assert store.pages["http://a/s1.xml"].parent == "http://a/index.xml"
+@pytest.mark.parametrize("answers", LED.values(), ids=LED)
+def test_sources_lead_to_pages_of_their_own(answers: tuple[Outcome, ...]) -> None:
+    crawl, store = run(FakeWeb(*answers), answers[1].url, limits=FAST)
+    assert crawl.pages == [answer.url for answer in answers[1:]]
+    assert not any(link.url.startswith("http://b") for page in store.pages.values() for link in page.links)
 
 
 @pytest.mark.parametrize("kind", ["feed", "sitemap index"])
@@ -151,10 +123,8 @@ def test_a_sitemap_that_moved_is_followed_and_obeys_robots_txt() -> None:
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/s.xml", "http://a/t.xml", "http://a/1"]
-    assert (store.pages["http://a/no.xml"].status, store.pages["http://a/no.xml"].reasons) == (
-        "refused",
-        (Reason("robots.txt"),),
-    )
+    forbidden = store.pages["http://a/no.xml"]
+    assert (forbidden.status, forbidden.reasons) == ("refused", (Reason("robots.txt"),))
 
 
 def test_a_robots_txt_is_neither_sitemap_nor_feed() -> None:
@@ -185,9 +155,8 @@ def test_a_crawl_that_was_stopped_anywhere_asks_for_each_once() -> None:
     for answers in range(1, 9):
         store = FakeStore("http://a/")
         for most in (answers, 100):
-            session = start(store, FAST)
-            Run(session, web(), store=store).steps(most)
-            store.save(session.take_batch())
+            crawl = Run(start(store, FAST), web(), store=store).steps(most)
+            store.save(crawl.session.take_batch())
         assert store.pages == whole.pages
 
 

@@ -98,19 +98,22 @@ def with_workers(fakes, work, told=None):
 
 
 def test_pages_come_read_and_their_bodies_stay_away():
+    """The body of a robots.txt comes. A worker is given its analyst again where it forgot it, and when it changes."""
+    fakes = Fakes(1)
+
     async def work(source):
         outcome = await source.fetch(URLS[0])
-        return outcome, source.read(b"", URLS[0], HTML)
+        page = source.read(b"", URLS[0], HTML)
+        fakes.begin_again(0)
+        rules = await source.fetch(URLS[0], robots=True)
+        await source.rest()
+        await source.fetch(URLS[1])
+        return outcome, page, rules
 
-    outcome, page = with_workers(Fakes(2), work)
+    outcome, page, rules = with_workers(fakes, work)
     assert (outcome.status, outcome.body, page.text) == (200, b"", URLS[0])
-
-
-def test_a_robots_txt_keeps_its_body():
-    async def work(source):
-        return await source.fetch(URLS[0], robots=True)
-
-    assert with_workers(Fakes(2), work).body == f"<p>{URLS[0]}".encode()
+    assert rules.body == f"<p>{URLS[0]}".encode()
+    assert fakes.prepared == {0: 3}
 
 
 def test_a_domain_stays_with_its_worker():
@@ -144,14 +147,17 @@ def test_a_busy_worker_leaves_its_domain_to_others():
 
 
 def test_requests_of_a_dead_worker_go_to_another():
+    """Also those of the first, which shows the crawl's figures."""
     fakes, told = Fakes(2, {0}), []
 
     async def work(source):
+        source.note(noted(Progress(pages=1)))
         return await asyncio.gather(*map(source.fetch, URLS))
 
     outcomes = with_workers(fakes, work, told)
     assert [outcome.url for outcome in outcomes] == URLS
     assert len(told) == 1, "it is said once, not for each request"
+    assert fakes.boards[0].states["crawl_pages"] == []
 
 
 def test_a_worker_that_comes_back_is_prepared_anew(monkeypatch):
@@ -173,17 +179,6 @@ def test_a_worker_that_comes_back_is_prepared_anew(monkeypatch):
     assert fakes.prepared[0] == 2
 
 
-def test_a_worker_that_forgot_its_analyst_is_given_it():
-    fakes = Fakes(1)
-
-    async def work(source):
-        await source.fetch(URLS[0])
-        fakes.begin_again(0)
-        return await source.fetch(URLS[1])
-
-    assert with_workers(fakes, work).url == URLS[1]
-
-
 def test_without_any_worker_the_crawl_ends(monkeypatch):
     monkeypatch.setattr(workers_source, "AWAY_SECONDS", 0.05)
     with pytest.raises(CrawlBroken):
@@ -203,20 +198,7 @@ def test_an_address_that_kills_its_workers_fails(monkeypatch):
 
     fakes.ask = deadly
     outcome = with_workers(fakes, lambda source: source.fetch(URLS[0]))
-    assert isinstance(outcome, Failed)
-    assert len(fakes.asked) == DEATHS
-
-
-def test_another_analyst_reaches_every_worker():
-    fakes = Fakes(2)
-
-    async def work(source):
-        await asyncio.gather(*map(source.fetch, URLS))
-        await source.rest()
-        await asyncio.gather(*map(source.fetch, URLS))
-
-    with_workers(fakes, work)
-    assert fakes.prepared == {0: 2, 1: 2}
+    assert (type(outcome), len(fakes.asked)) == (Failed, DEATHS)
 
 
 def test_workers_that_join_get_requests_and_refusals_are_told_once(monkeypatch):
@@ -254,17 +236,6 @@ def test_the_first_worker_shows_the_crawl_s_figures(monkeypatch):
     assert [first["crawl_pages"], first["crawl_waiting_links"]] == [[20], [5]]
     assert second["crawl_pages"] == []
     assert set(noted(Progress())) | {"requests_under_way"} == set(STATES)
-
-
-def test_a_first_worker_that_died_shows_nothing_and_loses_nothing():
-    fakes = Fakes(2, {0})
-
-    async def work(source):
-        source.note(noted(Progress(pages=1)))
-        return await asyncio.gather(*map(source.fetch, URLS))
-
-    assert len(with_workers(fakes, work)) == len(URLS)
-    assert fakes.boards[0].states["crawl_pages"] == []
 
 
 ANSWERS = {
