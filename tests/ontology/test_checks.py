@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ontology.concepts import Concept, Finding, Label, Ontology
-from ontology.inspection.checks import check, summed
+from ontology.inspection.checks import RULES, check, summed
 from ontology.inspection.concept_tree import DEPTH, build_tree
 from ontology.inspection.label_checks import is_tag
 from ontology.topic import build_topic
@@ -31,6 +31,7 @@ SOUND = ontology(ROOT, named("leaf", "root", weight=0.5), named("sign", layer=1)
 
 def test_a_sound_ontology_has_no_findings() -> None:
     assert check(SOUND) == ()
+    assert check(ontology(Concept("root")))[0].message.startswith(RULES["E101"].what)
 
 
 def codes(*concepts: Concept, **more: Any) -> list[str]:
