@@ -67,6 +67,11 @@ def test_best_first_sees_keywords_where_ontology_sees_hyponyms():
 # shark
 
 
+def test_formula_1_of_a_few_words():
+    assert [SIMILARITY(()), SIMILARITY((5,))] == [0, 0]  # nothing; a layer word
+    assert [SIMILARITY((0,)), SIMILARITY((3, 3))] == pytest.approx([FIGHTER_ALONE, MISSILE_ALONE])
+
+
 def test_shark_on_a_relevant_page():
     """inherited = 0.5 · 0.6 = 0.3 for all; potential = 0.8 · 0.3 + 0.2 (0.8 anchor + 0.2 context)."""
     linked = page(

@@ -26,8 +26,8 @@ def text(words, url=HERE):
     return page((Position.OTHER, words), url=url)
 
 
-def seeded():
-    made = CentreJudge(Samples(None, SEEDS, None), WordReader(), 0.3, 0.3)
+def seeded(like=0.3):
+    made = CentreJudge(Samples(None, SEEDS, None), WordReader(), 0.3, like)
     made.meet(text("ice ice ice ice", SEEDS[0]))
     made.meet(text("snow snow", SEEDS[1]))
     return made
@@ -95,6 +95,13 @@ def test_a_page_like_a_seed_moves_the_centre_before_comparison():
     assert relevance.score == pytest.approx(24 / sqrt(10 * 58))
     assert relevance.on_topic
     assert shares(relevance.reasons) == pytest.approx(relevance.score)
+
+
+def test_a_page_like_no_seed_moves_nothing():
+    """(1, 1) has cosine 0.707 with both seeds; with M (2 + 1) / sqrt(2 · 5)."""
+    made = seeded(like=0.71)
+    for _ in range(2):
+        assert made.judge(text("ice snow"), NOTHING).score == pytest.approx(6 / sqrt(40))
 
 
 def test_a_seed_behind_a_redirect_is_a_seed_and_awaited():

@@ -236,3 +236,17 @@ def test_the_graph_is_wanted_at_every_multiple_of_cf_results():
         if wanted[-1]:
             joint.receive_graph(graph())
     assert wanted == [False, False, True, False, True]
+
+
+def test_a_resumed_scorer_goes_on_as_if_never_stopped():
+    joint = scorer(cf=1)
+    joint.receive_graph(graph())
+    joint.prioritise(judged("later 0.3"))
+    joint.prioritise(judged(result=True))
+    joint.forget(f"{HOST}/0", f"{HOST}/moved")
+    resumed = scorer(cf=1)
+    resumed.restore(stored(joint))
+    assert resumed.wants_graph()
+    assert list(resumed.remember()["anchors"]["anchors"]) == [f"{HOST}/moved"]
+    asked = judged("hail", "ice", "sea", "snow hail")
+    assert resumed.prioritise(asked) == joint.prioritise(asked)
