@@ -136,21 +136,12 @@ def test_a_form_that_would_be_another_word_is_not_made() -> None:
 @pytest.mark.parametrize(
     ("noun", "plural"),
     [
-        ("jet", "jets"),
-        ("lens", "lenses"),
-        ("battery", "batteries"),
-        ("relay", "relays"),
-        ("switch", "switches"),
-        ("stomach", "stomachs"),
-        ("analysis", "analyses"),
-        ("antenna", "antennae"),
-        ("antenna", "antennas"),
-        ("policeman", "policemen"),
-        ("human", "humans"),
-        ("UAV", "UAVs"),
+        ("jet", "jets"), ("lens", "lenses"), ("battery", "batteries"), ("relay", "relays"),
+        ("switch", "switches"), ("stomach", "stomachs"), ("analysis", "analyses"), ("antenna", "antennae"),
+        ("antenna", "antennas"), ("policeman", "policemen"), ("human", "humans"), ("UAV", "UAVs"),
         ("matrix", "matrices"),
     ],
-)
+)  # fmt: skip
 def test_plurals_and_back(noun: str, plural: str) -> None:
     assert plural in plurals(noun)
     assert noun in singulars(plural) or noun in ("antenna", "policeman", "UAV")
@@ -167,25 +158,8 @@ def test_what_ends_in_s_and_is_no_plural(noun: str) -> None:
 
 
 def test_abbreviations_that_could_be_words_keep_their_case() -> None:
-    labels = [
-        "AC",
-        "IT",
-        "LED",
-        "RAID",
-        "UAV",
-        "Go",
-        "A-10",
-        "C",
-        "USB",
-        "JSON",
-        "DSLR",
-        "F-22",
-        "iPhone",
-        "go",
-        "C++",
-        ".NET",
-    ]
-    assert [label for label in labels if is_cased(label)] == ["AC", "IT", "LED", "RAID", "UAV", "Go", "A-10", "C"]
+    assert all(map(is_cased, ["AC", "IT", "LED", "RAID", "UAV", "Go", "A-10", "C"]))
+    assert not any(map(is_cased, ["USB", "JSON", "DSLR", "F-22", "iPhone", "go", "C++", ".NET"]))
     assert is_cased("CAN bus")
     assert not is_cased("CAN BUS")
     lexicon = lexicon_of(labelled(Label("UAV"), Label("drone")))

@@ -39,18 +39,12 @@ def test_stray_latin_bytes_are_counted_and_not_taken_for_chinese(text: str) -> N
 @pytest.mark.parametrize(
     ("label", "words"),
     [
-        ("角冲量;冲量矩", ["角冲量", "冲量矩"]),
-        ("自行车；脚踏车、单车", ["自行车", "脚踏车", "单车"]),
-        ("电脑/计算机", ["电脑", "计算机"]),
-        ("TCP/IP", ["TCP/IP"]),
-        ("输入/IO", ["输入/IO"]),
-        ("salt, table", ["salt, table"]),
-        ("质量(物理、化学)", ["质量(物理、化学)"]),
-        ("水(液态);冰(固态)", ["水(液态)", "冰(固态)"]),
-        ("  green\n  tea ;", ["green tea"]),
-        ("", []),
+        ("角冲量;冲量矩", ["角冲量", "冲量矩"]), ("自行车；脚踏车、单车", ["自行车", "脚踏车", "单车"]),
+        ("电脑/计算机", ["电脑", "计算机"]), ("TCP/IP", ["TCP/IP"]), ("输入/IO", ["输入/IO"]),
+        ("salt, table", ["salt, table"]), ("质量(物理、化学)", ["质量(物理、化学)"]),
+        ("水(液态);冰(固态)", ["水(液态)", "冰(固态)"]), ("  green\n  tea ;", ["green tea"]), ("", []),
     ],
-)
+)  # fmt: skip
 def test_several_words_in_one_label(label: str, words: list[str]) -> None:
     assert split_label(label) == words
 
@@ -66,20 +60,13 @@ def test_labels_that_lost_their_encoding() -> None:
 @pytest.mark.parametrize(
     ("local", "words"),
     [
-        ("AmericanHotPizza", ["American Hot Pizza"]),
-        ("JavaScript", ["Java Script", "JavaScript"]),
-        ("DNASequence", ["DNA Sequence", "DNASequence"]),
-        ("green_tea", ["green tea"]),
-        ("iPhone", ["iPhone"]),
-        ("IPv4", ["IPv4"]),
-        ("H2O", ["H2O"]),
-        ("MP3", ["MP3"]),
-        ("Windows10", ["Windows10"]),
-        ("高等数学", ["高等数学"]),
-        ("%E5%87%BD%E6%95%B0", ["函数"]),
+        ("AmericanHotPizza", ["American Hot Pizza"]), ("JavaScript", ["Java Script", "JavaScript"]),
+        ("DNASequence", ["DNA Sequence", "DNASequence"]), ("green_tea", ["green tea"]), ("iPhone", ["iPhone"]),
+        ("IPv4", ["IPv4"]), ("H2O", ["H2O"]), ("MP3", ["MP3"]), ("Windows10", ["Windows10"]),
+        ("高等数学", ["高等数学"]), ("%E5%87%BD%E6%95%B0", ["函数"]),
         ("多元函数_极限", ["多元函数 极限", "多元函数极限"]),
     ],
-)
+)  # fmt: skip
 def test_words_inside_an_iri(local: str, words: list[str]) -> None:
     assert fragment_words(f"http://example.org/x#{local}") == words
     assert fragment_words(f"http://example.org/x/{local}/") == words

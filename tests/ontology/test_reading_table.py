@@ -57,27 +57,9 @@ def test_table(row: dict[str, str], readings: dict[str, "Future[Ontology]"]) -> 
         assert near(ontology.skos_concepts, row["concepts"])
 
 
-def test_english_only_in_the_fragment(readings: dict[str, "Future[Ontology]"]) -> None:
-    pizza = readings["pizza.owl"].result().concepts
-    words = {(label.text, label.kind) for concept in pizza.values() for label in concept.labels}
-    assert {("Mushroom Topping", "fragment"), ("CoberturaDeCogumelo", "name")} <= words
-
-
-def test_chinese_only_in_the_fragment(readings: dict[str, "Future[Ontology]"]) -> None:
-    for name in ("math-zh.ttl", "derived-gbk-math-zh.ttl", "derived-utf8bom-math-zh.owl"):
-        words = {label.text for concept in readings[name].result().concepts.values() for label in concept.labels}
-        assert {"函数", "函数图形的描绘"} <= words, name
-
-
 def test_import_set_of_oeo(shared: Path) -> None:
     oeo = read_ontology(shared / "ontologies" / "sets" / "oeo" / "ontology" / "oeo.omn")
     assert oeo.classes == 4
     assert {"edits/oeo-physical.omn", "edits/oeo-model.omn", "imports/uo-extracted.owl"} <= set(oeo.imported)
     assert len(oeo.concepts) > 1500
     assert [finding.code for finding in oeo.findings] == ["W101"]  # bfo.owl
-
-
-def test_import_set_of_horned(shared: Path) -> None:
-    horned = read_ontology(shared / "ontologies" / "sets" / "horned-withcatalog" / "import-property.owl")
-    assert horned.imported == ("imports/other-property.owl",)
-    assert (horned.classes, horned.findings) == (2, ())

@@ -41,37 +41,22 @@ def test_a_topic_of_no_whole_iri_learns_which_is_meant(named: str, near: bool) -
     assert any("did you mean <http://x/#Tea>" in finding.message for finding in check(found)) == near
 
 
-def test_the_topic_keeps_its_own_weight() -> None:
-    assert build_topic(ontology(concept("a", weight=0.3), topic="a")).weights == {"a": 0.3}
-
-
-def test_unannotated_every_class_is_a_feature_and_no_individual() -> None:
-    topic = build_topic(ontology(concept("a"), concept("b", "a"), concept("c", "b", kind="individual")))
-    assert (topic.iri, topic.label, topic.weights) == (None, "topic", {"a": 1.0, "b": 1.0})
-
-
-def test_in_a_thesaurus_every_concept_is_a_feature() -> None:
-    assert build_topic(ontology(concept("a", kind="concept"), concept("b", kind="concept"))).weights == {
-        "a": 1.0,
-        "b": 1.0,
-    }
-
-
-def test_weights_without_topic_all_count() -> None:
-    assert build_topic(ontology(concept("a", weight=0.4), concept("b"))).weights == {"a": 0.4}
-
-
-def test_a_topic_without_weights_takes_every_class_below_it() -> None:
-    assert set(build_topic(ontology(concept("a"), concept("b", "a"), concept("c"), topic="a")).weights) == {"a", "b"}
-
-
-def test_zero_negative_and_deprecated_are_no_features() -> None:
-    zero, below_zero, old = (
-        concept("a", weight=0.0),
-        concept("b", weight=-1.0),
-        concept("c", weight=1.0, deprecated=True),
-    )
-    assert build_topic(ontology(zero, below_zero, old, concept("d", weight=1.0))).weights == {"d": 1.0}
+@pytest.mark.parametrize(
+    ("concepts", "named", "weights"),
+    [
+        ([concept("a", weight=0.3)], "a", {"a": 0.3}),
+        ([concept("a"), concept("b", "a"), concept("c", "b", kind="individual")], None, {"a": 1.0, "b": 1.0}),
+        ([concept("a", kind="concept"), concept("b", kind="concept")], None, {"a": 1.0, "b": 1.0}),
+        ([concept("a", weight=0.4), concept("b")], None, {"a": 0.4}),
+        ([concept("a"), concept("b", "a"), concept("c")], "a", {"a": 1.0, "b": 1.0}),
+        ([concept("a", weight=0.0), concept("b", weight=-1.0), concept("d", weight=1.0)], None, {"d": 1.0}),
+        ([concept("c", weight=1.0, deprecated=True), concept("d", weight=1.0)], None, {"d": 1.0}),
+        ([concept("a", "b"), concept("b", "a")], "a", {"a": 1.0, "b": 1.0}),
+    ],
+)
+def test_weights_are_given_or_those_of_every_class(concepts, named, weights) -> None:  # type: ignore[no-untyped-def]
+    topic = build_topic(ontology(*concepts, topic=named))
+    assert (topic.iri, topic.label, topic.weights) == (named, named or "topic", weights)
 
 
 def test_layers_are_inherited_and_never_features() -> None:
@@ -88,10 +73,6 @@ def test_layers_are_inherited_and_never_features() -> None:
     )
     assert topic.layers == {"index": 1, "archive": 1, "portal": 2, "home": 2}
     assert topic.weights == {"topic": 1.0}
-
-
-def test_a_cycle_is_no_harm() -> None:
-    assert set(build_topic(ontology(concept("a", "b"), concept("b", "a"), topic="a")).weights) == {"a", "b"}
 
 
 def test_a_topic_that_names_nothing_is_a_curable_error() -> None:

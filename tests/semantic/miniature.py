@@ -6,9 +6,12 @@ marks predecessor layer 1, "portal" layer 2.
 
 from collections.abc import Sequence
 
+from pytest import approx
+
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.analyst import Analyst, concepts_of
+from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.terms.term_matching import Matcher, build_word_table
 
@@ -58,3 +61,10 @@ def _link(text: str, start: int, words: str, order: int) -> Link:
 def shares(reasons: Sequence) -> float:
     """What the reasons add up to."""
     return sum(reason.share for reason in reasons)
+
+
+def scores(scorer: LinkScorer, target: JudgedPage) -> list[float]:
+    """Of a page's links; what their reasons add up to."""
+    found = [(shares(priority.reasons), priority.score) for priority in scorer.prioritise(target)]
+    assert all(total == approx(score) for total, score in found), found
+    return [score for _, score in found]

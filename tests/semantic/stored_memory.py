@@ -8,3 +8,9 @@ from semantic.memory.strategy_memory import Remembering, pack_memory, unpack_mem
 def stored(part: Remembering) -> Any:
     """The part's memory after it was packed and unpacked."""
     return unpack_memory(pack_memory(part.remember()))
+
+
+def resumed(part: Remembering, fresh: Any) -> Any:
+    """The fresh part with the memory of the other."""
+    fresh.restore(stored(part))
+    return fresh

@@ -5,7 +5,6 @@ from math import log, sqrt
 import pytest
 from frames_at_hand import understand
 from miniature import LEXICON, TOPIC, page, shares
-from stored_memory import stored
 
 from semantic.learning import base_vector
 from semantic.learning.base_vector import BaseVector, Threshold
@@ -102,22 +101,6 @@ def test_the_threshold_stays_where_the_interval_and_the_whole_disagree():
     assert threshold.thd == pytest.approx(0.2 * 0.95)
 
 
-def test_the_uses_of_rules_are_counted_beyond_a_resume():
-    """Kept: 3, 3, 3 of 2 wanted; then 0 of 9 in all; 3, all bad; 0 of 12 in all, which is as wanted; 0 and 0 again."""
-    first, second = Threshold(0.2, RULES), Threshold(0.2, RULES)
-    _intervals(first, 3, 3, 3, on_topic=True)
-    assert first.remember()["rules"] == [0, 3, 0, 0]
-    second.restore(stored(first))
-    _intervals(second, 0, 3, 0, 0, 0, on_topic=False)
-    assert second.remember()["rules"] == [2, 3, 1, 2]
-
-
-def _intervals(threshold, *kept, on_topic):
-    for pages in kept:
-        for number in range(4):
-            threshold.count(kept=number < pages, on_topic=on_topic)
-
-
 def test_the_threshold_has_bounds():
     threshold = Threshold(0.02, RULES)
     for _ in range(8):
@@ -130,18 +113,12 @@ def judge(examples: Examples | None = None) -> AdaptiveJudge:
     return AdaptiveJudge(build_word_table(LEXICON, TOPIC), samples, WordReader(), {**RULES, "threshold": 0.15})
 
 
-def test_the_judge_tells_words_and_goes_on_after_a_resume():
+def test_the_judge_tells_words_whose_shares_add_up():
     about = page((Position.OTHER, "a fighter with missiles, the fighter and its missile"))
-    going, stopped = judge(), judge()
-    first = going.judge(about, ConceptCounts((), 0, 0))
+    first = judge().judge(about, ConceptCounts((), 0, 0))
     assert first.on_topic
     assert shares(first.reasons) == pytest.approx(first.score)
     assert first.reasons[0].evidence == ("fighter",)
-    stopped.restore(stored(going))
-    assert stopped.thd == going.thd
-    for _ in range(5):
-        again = page((Position.OTHER, "a fighter on wheels"))
-        assert stopped.judge(again, ConceptCounts((), 0, 0)) == going.judge(again, ConceptCounts((), 0, 0))
 
 
 def test_files_of_examples_are_learned_from_before_the_first_page():

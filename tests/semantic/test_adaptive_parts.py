@@ -22,27 +22,20 @@ def ranks(known: KnownWeb) -> dict[str, float]:
     return dict(zip(known.addresses, pagerank(known), strict=True))
 
 
-def test_three_pages_that_link_to_each_other_satisfy_the_formula():
-    """a = 0.15 + 0.85 c, b = 0.15 + 0.85 a/2, c = 0.15 + 0.85 (a/2 + b): solved, a = 1.1633, b = 0.6444, c = 1.1922."""
-    assert ranks(web({"a": ["b", "c"], "b": ["c"], "c": ["a"]})) == pytest.approx(
-        {"a": 1.163369, "b": 0.644432, "c": 1.192199}, abs=1e-5
-    )
-
-
-def test_pages_that_are_only_linked_to_hand_nothing_on():
-    """s has 0.15 and gives half of 0.85 · 0.15 to each: 0.21375; y has the half of t, too."""
-    assert ranks(web({"s": ["x", "y"], "t": ["y", "z"]})) == pytest.approx(
-        {"s": 0.15, "t": 0.15, "x": 0.21375, "y": 0.2775, "z": 0.21375}
-    )
-
-
-def test_nothing_is_known():
-    assert ranks(KnownWeb()) == {}
-
-
-def test_a_page_counts_a_link_once_and_none_to_itself():
-    """s hands all of 0.85 · 0.15 to x."""
-    assert ranks(web({"s": ["x", "s", "x"]})) == pytest.approx({"s": 0.15, "x": 0.2775})
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        # a = 0.15 + 0.85 c, b = 0.15 + 0.85 a/2, c = 0.15 + 0.85 (a/2 + b)
+        ({"a": ["b", "c"], "b": ["c"], "c": ["a"]}, {"a": 1.163369, "b": 0.644432, "c": 1.192199}),
+        # s and t have 0.15 and give half of 0.85 of it to each; what is only linked to hands nothing on
+        ({"s": ["x", "y"], "t": ["y", "z"]}, {"s": 0.15, "t": 0.15, "x": 0.21375, "y": 0.2775, "z": 0.21375}),
+        # a link counts once, and none to the page itself
+        ({"s": ["x", "s", "x"]}, {"s": 0.15, "x": 0.2775}),
+        ({}, {}),
+    ],
+)
+def test_pagerank_satisfies_the_formula(links, expected):
+    assert ranks(web(links)) == pytest.approx(expected, abs=1e-5)
 
 
 def test_links_to_a_redirected_address_count_for_its_target():

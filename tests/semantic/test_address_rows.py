@@ -21,11 +21,6 @@ def test_every_address_is_found_while_the_table_grows():
         rows["http://b.example/"]
 
 
-def test_a_table_made_of_a_whole_list_has_every_address():
-    rows = AddressRows(URLS)
-    assert [rows[url] for url in URLS] == list(range(len(URLS)))
-
-
 def test_rows_are_reused_and_the_table_does_not_grow(monkeypatch):
     enter, tables = compact_collections.enter_rows, []
     monkeypatch.setattr(

@@ -58,16 +58,6 @@ def test_formulas_7_to_9():
     assert nearest.predicted(0.9) == pytest.approx(0.72)
 
 
-def test_a_link_without_a_common_word_has_no_vertex():
-    assert space().nearest([LinkTexts(("nothing",), (), ("at", "all"))]) == [None]
-
-
-def test_the_weights_may_be_others():
-    """All weight on the address: v2, whatever the anchor says."""
-    only = LinkSpace({name: LinkTexts((name,), (name,)) for name in "abc"}, (0.0, 1.0, 0.0))
-    assert only.nearest([LinkTexts(("a",), ("c",))]) == [Likeness("c", 1.0)]
-
-
 def test_many_links_at_once_are_placed_as_each_alone():
     links = [LinkTexts((word,), (str(n % 3),), ()) for n, word in enumerate(["ice", "snow", "car", "sea"] * 150)]
     one = space()

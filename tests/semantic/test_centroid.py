@@ -4,7 +4,6 @@ from math import sqrt
 
 import pytest
 from miniature import page
-from stored_memory import stored
 
 from semantic.learning.centroid import Centroid, cosine, kind_of, own_text
 from semantic.page import PARAGRAPH, Page, Position, Span
@@ -54,16 +53,6 @@ def test_a_page_like_the_centre_but_no_seed_moves_nothing():
     assert centroid.similarity({"ice": 1, "snow": 1}) == pytest.approx(3 / sqrt(10))
     assert not centroid.update({"ice": 1, "snow": 1})
     assert centroid.centre() == {"ice": 2, "snow": 1}
-
-
-def test_resumed_through_json():
-    centroid = Centroid(SEEDS, 0.7)
-    centroid.update({"ice": 3, "snow": 1})
-    resumed = Centroid({}, 0.7)
-    resumed.restore(stored(centroid))
-    for each in (centroid, resumed):
-        assert each.update({"snow": 5})
-    assert resumed.centre() == centroid.centre()
 
 
 def test_a_vector_without_words_is_like_nothing():

@@ -2,30 +2,23 @@
 
 import random
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from crawler.archive.warc_reading import read_responses
 from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
-from semantic.frame import LinkRows
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.links.link_reading import LinkMasses
 from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_reader, text_pieces
-from semantic.parsing.charsets import decode
 from semantic.strategies.fused import waiting_addresses
 from semantic.terms.term_matching import ConceptCounts, Mention
 from semantic.urls import Addresses, is_page_like, words_of
-
-WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
 
 pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is not compiled: {compiled.form()}")
 
@@ -40,31 +33,18 @@ WORDS += ["茶", "茶 茶", "カ", "，", "한", "𠀀\ufe0f"]
 WORDS += ["&amp;", "&#x3000;", "<", "1.5"]
 ATTRIBUTES = ['href="/a?b=1#c"', "href='#x'", "href=' b '", "href", 'id="main"', "id=''", f'id="{"i" * 50}"', "lang=zh"]
 ATTRIBUTES += [
-    'class=" two  words "',
-    "class='　'",
-    "title=' a \n b '",
-    "rel='nofollow  NOOPENER x'",
-    "alt=' an image '",
-]
+    'class=" two  words "', "class='　'", "title=' a \n b '", "rel='nofollow  NOOPENER x'", "alt=' an image '",
+]  # fmt: skip
 ATTRIBUTES += ["name=robots content='noindex, max-snippet: 3'", "http-equiv=refresh content='0; url=/next'"]
 ATTRIBUTES += ["src=/frame", "data=/object", "xlink:href=/drawn"]
 ATTRIBUTES += ["hidden", "hidden=until-found", "style='DISPLAY: none'", "style=visibility:hidden", "open"]
 ATTRIBUTES += ["style=visibility:visible", "style='display:none;display:block'", "style=color:red"]
 ATTRIBUTES += ["type='application/rss+xml'", "rel='canonical alternate' href=/feed", 'xml:lang="en"']
 RARE = [
-    "<meta {}>",
-    "<link {}>",
-    "<base {}>",
-    "<area {}>",
-    "<img {}>",
-    "<noscript {}>",
-    "<noscript><a {}>a &amp; <b>b</b></a><meta {}><img {}></noscript>",
-    "<svg><a {}>",
-    "<iframe {}></iframe>",
-    "</noscript>",
-    "<svg {}/>",
-    "<q/>",
-]
+    "<meta {}>", "<link {}>", "<base {}>", "<area {}>", "<img {}>", "<noscript {}>",
+    "<noscript><a {}>a &amp; <b>b</b></a><meta {}><img {}></noscript>", "<svg><a {}>", "<iframe {}></iframe>",
+    "</noscript>", "<svg {}/>", "<q/>",
+]  # fmt: skip
 
 
 def made_text(chance: random.Random, most: int = 30) -> str:
@@ -90,40 +70,44 @@ def made_page(chance: random.Random, pieces: int) -> str:
     return "".join(chance.choice(kinds)() for _ in range(pieces))
 
 
-def both(name: str, module: Any, *given: Any) -> tuple[Any, Any]:
-    return getattr(module, f"{name}_compiled")(*given), getattr(module, f"{name}_in_python")(*given)
+FORMS = "compiled", "in_python"
 
 
-MARKUPS = html_extraction.markup_compiled, html_extraction.markup_in_python
+def both(name: str, module: Any, *given: Any) -> list[Any]:
+    return [getattr(module, f"{name}_{form}")(*given) for form in FORMS]
 
 
-def assert_same_reading(html: str) -> None:
-    shown, wanted_shown = (read(html, hiding=False) for read in MARKUPS)
-    assert shown == wanted_shown
-    found, wanted = both("markup", html_extraction, html)
-    assert found == wanted
-    assert [type(span) for span in found.spans] == [type(span) for span in wanted.spans]
-    here = "http://here.example/a/b"
-    links, wanted_links = both("links", page_reader, wanted.links, wanted.text, here, Addresses(here))
-    assert links == wanted_links
-    assert [type(link) for link in links] == [type(link) for link in wanted_links]
+def plain(found: Any) -> Any:
+    """Something that can be compared, and has the types of what it is made of."""
+    if isinstance(found, np.ndarray):
+        return found.dtype, found.shape, found.tolist(), found.flags.writeable
+    return ([*map(type, found)], [*map(plain, found)]) if type(found) in (list, tuple) else found
 
 
-def assert_same_words(text: str, after: str = "") -> None:
+def reading(html: str, form: str) -> Any:
+    """A page's texts with and without what is hidden, and its links."""
+    markup, here = getattr(html_extraction, f"markup_{form}"), "http://here.example/a/b"
+    found = markup(html)
+    links = getattr(page_reader, f"links_{form}")(found.links, found.text, here, Addresses(here))
+    return markup(html, hiding=False), found, plain(found.spans), plain(links)
+
+
+def numbers(text: str, after: str, form: str) -> Any:
+    """Hashed words of a text, of links with it around, and what its fingerprint is made of."""
     third = len(text) // 3
-    for spans in (
+    in_spans = (
         (Span(0, len(text), Position.TITLE),),
         (Span(third, third, Position.H2), Span(third, 2 * third, Position.ANCHOR), Span(third, 9, Position.OTHER)),
         tuple(Span(third + 9 * n, third + 9 * n + 8, position) for n, position in enumerate(Position)),
         (),
-    ):
-        found, wanted = both("weighed", hashing, "text", text + after, spans, hashing.POSITION_WEIGHT)
-        assert [(one.dtype, one.tolist()) for one in found] == [(one.dtype, one.tolist()) for one in wanted]
+    )
+    weighed = getattr(hashing, f"weighed_{form}")
+    found = [weighed("text", text + after, spans, hashing.POSITION_WEIGHT) for spans in in_spans]
+    hashed = [(one.dtype, one.tolist()) for pair in found for one in pair]
     places = [("http://a.example/", text, after, text[::-1]), ("http://b.example/", after, text, after)]
-    assert_same_rows([a_link(url, anchor, before=before, after=after) for url, anchor, before, after in places])
-    for whole in (text, text * 9, text + after * 50):
-        found, wanted = both("features", fingerprint, whole)
-        assert found == wanted
+    links = [a_link(url, anchor, before=before, after=after) for url, anchor, before, after in places]
+    features = [getattr(fingerprint, f"features_{form}")(whole) for whole in (text, text * 9, text + after * 50)]
+    return hashed, rows(links, (), form), features
 
 
 def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
@@ -131,26 +115,23 @@ def a_link(url: str, anchor: str = "", **fields: Any) -> Link:
     return plain._replace(**fields)
 
 
-def assert_same_rows(links: list[Link], said: Sequence[LinkMasses] = ()) -> None:
+def rows(links: list[Link], said: Sequence[LinkMasses], form: str) -> Any:
     page = Page("http://here.example/a", "", "", (), tuple(links))
     addresses = tuple(link_reading.addresses_in_python([link.url for link in links]))
     said = said or [LinkMasses((0.0,) * len(link_reading.MASSES), ())] * len(links)
-    for texts in (True, False):
-        found = link_reading.rows_compiled(page, addresses, said, texts=texts)
-        wanted = link_reading.rows_in_python(page, addresses, said, texts=texts)
-        for name, one, other in zip(LinkRows._fields, found, wanted, strict=True):
-            if isinstance(other, np.ndarray):
-                assert (one.dtype, one.shape, one.tolist()) == (other.dtype, other.shape, other.tolist()), name
-                assert one.flags.writeable == other.flags.writeable
-            else:
-                assert one == other, name
+    made = [getattr(link_reading, f"rows_{form}")(page, addresses, said, texts=texts) for texts in (True, False)]
+    return [[plain(column) for column in one] for one in made]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_pages_are_read_alike(seed: int) -> None:
-    chance = random.Random(seed)
+@pytest.fixture(params=range(20))
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    return random.Random(request.param)
+
+
+def test_made_pages_are_read_alike(chance: random.Random) -> None:
     for pieces in (1, 5, 60, 400):
-        assert_same_reading(made_page(chance, pieces))
+        html = made_page(chance, pieces)
+        assert reading(html, "compiled") == reading(html, "in_python")
 
 
 @pytest.mark.parametrize(
@@ -181,27 +162,23 @@ def test_made_pages_are_read_alike(seed: int) -> None:
     ],
 )
 def test_odd_pages_are_read_alike(html: str) -> None:
-    assert_same_reading(html)
+    assert reading(html, "compiled") == reading(html, "in_python")
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_texts_have_the_same_numbers(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_texts_have_the_same_numbers(chance: random.Random) -> None:
     for most in (2, 20, 300):
-        assert_same_words(made_text(chance, most), made_text(chance, most))
+        texts = made_text(chance, most), made_text(chance, most)
+        assert numbers(*texts, "compiled") == numbers(*texts, "in_python")
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_links_have_the_same_words_around_them(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_links_have_the_same_words_around_them(chance: random.Random) -> None:
     starts = sorted(chance.choices(range(3000), k=chance.choice([0, 3, 300])))
     mentions = tuple(Mention(at, at + chance.randrange(12), word, Position.OTHER) for word, at in enumerate(starts))
     links = tuple([a_link("u", start=at, end=at + chance.randrange(90)) for at in range(0, 3100, 7)])
     some = [(), (), (), (1,), (2, 3)]
     addresses, titles = (tuple(chance.choices(some, k=len(links))) for _ in range(2))
     found, wanted = both("described", link_reading, ConceptCounts(mentions, 0, 0), links, addresses, titles)
-    assert found == wanted
-    assert [type(one) for one in found] == [type(one) for one in wanted]
+    assert plain(found) == plain(wanted)
     assert [one is link_reading.NO_WORDS for one in found] == [one is link_reading.NO_WORDS for one in wanted]
 
 
@@ -211,9 +188,7 @@ PARTS += ["/a.zip", "/File:a.JPG", "/wiki/%E8%8C%B6", "/%zz", "/é", "/x.longere
 PARTS += ["?", "?a=1&b22=3&a", "?q", "&&=", "?x.html"]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_addresses_say_the_same(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_addresses_say_the_same(chance: random.Random) -> None:
     urls = [
         chance.choice(["http://", "https://", "https://", "ftp://", ""])
         + chance.choice(HOSTS[:3] if chance.random() < 0.9 else HOSTS)
@@ -221,17 +196,14 @@ def test_made_addresses_say_the_same(seed: int) -> None:
         for _ in range(300)
     ]
     found, wanted = both("addresses", link_reading, urls)
-    assert found == wanted
-    assert [type(one) for one in found] == [type(one) for one in wanted]
+    assert plain(found) == plain(wanted)
     starts = tuple(map(hashing.begun, ("address", "ending", "host", "depth", "folder")))
     asked = words_of, link_reading.query_way, is_page_like, link_reading.Address, link_reading.address_of
     anew = compiled.loops.read_addresses(tuple(urls), hashing.word_characters(), starts, {}, *asked)
     assert anew == wanted, "of directories that were not met before"
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_links_have_the_same_columns(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_links_have_the_same_columns(chance: random.Random) -> None:
     for count in (0, 1, 60):
         urls = ["http://here.example/a", "https://b.example/x.zip", *[f"http://b.example/{n}/c?d" for n in range(20)]]
         links = [
@@ -248,12 +220,10 @@ def test_made_links_have_the_same_columns(seed: int) -> None:
         ]
         weights = [0.0, 0.1, 1 / 3]
         said = [LinkMasses((*chance.choices(weights, k=5),), chance.choice([(), ("tea",)])) for _ in links]
-        assert_same_rows(links, said)
+        assert rows(links, said, "compiled") == rows(links, said, "in_python")
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_texts_have_the_same_pieces(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_texts_have_the_same_pieces(chance: random.Random) -> None:
     said = [*WORDS, *BLANKS, " ", ". ", "。", "? ", "old-tea-7", "/a/b", "7", "08", "12:30", "a81f03c9", "0.0213"]
     said += ["may", "5月", "星期三", "»", "9" * 20, "tea " * 60, PARAGRAPH, PARAGRAPH]
     for _ in range(50):
@@ -274,9 +244,7 @@ def test_pieces_of_what_is_no_text_are_refused() -> None:
         compiled.loops.text_pieces("", "tea", 0, (), Position.ANCHOR, (), (-1,), b"", 10)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_made_addresses_have_the_same_rows(seed: int) -> None:
-    chance = random.Random(seed)
+def test_made_addresses_have_the_same_rows(chance: random.Random) -> None:
     urls = list(dict.fromkeys(f"http://{made_text(chance, 4)}/" for _ in range(200)))
     rows = chance.sample(range(len(urls)), len(urls) // 2)
     compiled_table, plain_table = array("i", [0]) * 512, array("i", [0]) * 512
@@ -314,8 +282,7 @@ def test_hashed_words_are_stored_alike(seed: int) -> None:
         for one, other in zip(compiled_table, plain_table, strict=True):
             assert np.array_equal(one, other)
         found, wanted = both("read", waiting_addresses, compiled_table, chance.integers(0, size, 30).astype(np.int32))
-        assert found.dtype == wanted.dtype
-        assert found.tolist() == wanted.tolist()
+        assert plain(found) == plain(wanted)
 
 
 def token_columns(rows: int, groups: int) -> tuple[Any, ...]:
@@ -359,9 +326,7 @@ def made_fields(chance: random.Random) -> dict[str, Any]:
     return {"priority": priority, "url": url, "parent": parent, "redirects": chance.choice([0, 255]), **numbers}
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_entries_are_ordered_alike(seed: int) -> None:
-    chance = random.Random(seed)
+def test_entries_are_ordered_alike(chance: random.Random) -> None:
     plain = [EntryInPython(**made_fields(chance)) for _ in range(60)]
     entries = [compiled.loops.Entry(*fields) for fields in plain]
     for one, fields in zip(entries, plain, strict=True):
@@ -370,18 +335,14 @@ def test_entries_are_ordered_alike(seed: int) -> None:
             assert [one < other, one > other, one == other] == [fields < others, fields > others, fields == others]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_replaced_field_is_replaced_alike(seed: int) -> None:
-    chance = random.Random(seed)
+def test_a_replaced_field_is_replaced_alike(chance: random.Random) -> None:
     plain, new = EntryInPython(**made_fields(chance)), made_fields(chance)
     some = {name: new[name] for name in chance.sample(sorted(new), 3)}
     found = compiled.loops.Entry(*plain)._replace(**some)
     assert tuple(getattr(found, name) for name in EntryInPython._fields) == plain._replace(**some)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_entries_are_found_as_in_a_dict(seed: int) -> None:
-    chance = random.Random(seed)
+def test_entries_are_found_as_in_a_dict(chance: random.Random) -> None:
     table, plain = compiled.loops.Entries(), {}
     for step in range(5000):
         url = f"http://{chance.randrange(300)}/"
@@ -421,8 +382,8 @@ EVERY = "".join(map(chr, [*range(0x33480), *range(0x33480, 0x110000, 61), *range
 
 @pytest.mark.slow
 def test_every_character_has_the_same_numbers() -> None:
-    assert_same_words(EVERY)
-    assert_same_words(" ".join(EVERY[:0x3000]), "é".join(EVERY[0x3000:0x6000]))
+    for texts in ((EVERY, ""), (" ".join(EVERY[:0x3000]), "é".join(EVERY[0x3000:0x6000]))):
+        assert numbers(*texts, "compiled") == numbers(*texts, "in_python")
 
 
 def test_what_is_no_text_is_refused() -> None:
@@ -501,20 +462,3 @@ def test_a_token_without_text_ends_the_reading(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(html_extraction, "tokens_of", lambda html: [Broken()])
     with pytest.raises(TypeError):
         html_extraction.markup_compiled("")
-
-
-@pytest.mark.skipif(not WEBS.is_dir(), reason="../shared/webs is not here")
-@pytest.mark.parametrize("web", ["archwiki", "zhblogs", "lohelpzh", "uci"])
-def test_archived_pages_are_read_alike(web: str) -> None:
-    for text in archived(web, 10):
-        assert_same_reading(text)
-        page = html_extraction.markup_in_python(text)
-        assert_same_words(page.text, page.title)
-
-
-def archived(web: str, pages: int) -> Iterator[str]:
-    import lzma
-
-    with lzma.open(WEBS / web / "web.warc.xz") as stream:
-        for answer in islice(read_responses(stream), pages):
-            yield decode(answer.body, answer.headers.get("content-type"))[0]

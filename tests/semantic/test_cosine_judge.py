@@ -14,7 +14,7 @@ from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
 from ontology.errors import SettingsError
 from semantic.page import Position
-from semantic.strategies.ontology_based.cosine_judge import CosineJudge, page_weights, weights_from
+from semantic.strategies.ontology_based.cosine_judge import CosineJudge, weights_from
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 from semantic.understanding import Examples, Marks
@@ -27,11 +27,6 @@ PAGE = page(
     (Position.OTHER, "fighter and fighter"),
     (Position.OTHER, "missile"),
 )
-
-
-def test_formula_2():
-    weights = page_weights(count_concepts(PAGE, MATCHER), TOPIC, TABLE)
-    assert weights == pytest.approx({FIGHTER: 3.5, MISSILE: 1.0})
 
 
 def test_formula_1_and_its_reasons():
@@ -78,11 +73,6 @@ def test_marked_files_give_the_weights_of_paper_O():
     frames = map(built.analyst.frame, (missiles, page((Position.OTHER, "fighter"))))
     found = [read.relevance.score for read in built.understand_frames(list(frames))]
     assert found == [pytest.approx(1.0), 0.0]  # R is (0, 1), the bad page counts not
-
-
-def test_a_page_without_any_word():
-    empty = page((Position.OTHER, "nothing of the kind"))
-    assert CosineJudge(TOPIC, TABLE).judge(empty, count_concepts(empty, MATCHER)).score == 0
 
 
 def test_theta_decides():

@@ -5,7 +5,6 @@ from math import sqrt
 import pytest
 from frames_at_hand import understand
 from miniature import page, shares
-from stored_memory import stored
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
@@ -19,12 +18,8 @@ from semantic.understanding import Samples
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"
+NO_ONTOLOGY = Topic(None, "seeds", {}, {}), Lexicon((), {})
 SEEDS = (HERE + "ice", HERE + "snow")
-
-
-def judge(threshold=0.3, like=0.3):
-    samples = Samples(None, SEEDS, None)
-    return samples, CentreJudge(samples, WordReader(), threshold, like)
 
 
 def text(words, url=HERE):
@@ -32,7 +27,7 @@ def text(words, url=HERE):
 
 
 def seeded(like=0.3):
-    _, made = judge(like=like)
+    made = CentreJudge(Samples(None, SEEDS, None), WordReader(), 0.3, like)
     made.meet(text("ice ice ice ice", SEEDS[0]))
     made.meet(text("snow snow", SEEDS[1]))
     return made
@@ -41,8 +36,7 @@ def seeded(like=0.3):
 def crawled(strategy, answers, *failing):
     """What is said of pages, last, and of links; `failing` seeds end without a page after the first answer."""
     seeds = [*(url for url, _ in answers), *failing]
-    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made = build_understanding(strategy, *nothing, seeds=seeds)
+    made = build_understanding(strategy, *NO_ONTOLOGY, seeds=seeds)
     said, places = {}, {}
     for url, html in answers:
         understood = understand(made, html.encode(), url)
@@ -77,8 +71,7 @@ def test_a_seed_that_fails_is_not_waited_for():
 
 def test_silent_seeds_are_waited_for_a_hundred_pages_long(monkeypatch):
     monkeypatch.setattr(understanding, "MOST", 2)
-    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made, resumed = (build_understanding("customised", *nothing, seeds=SEEDS) for _ in range(2))
+    made, resumed = (build_understanding("customised", *NO_ONTOLOGY, seeds=SEEDS) for _ in range(2))
     assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).deferred
     assert (made.rejudged(), made.revise()) == ([], {})
     resumed.restore(made.remember())
@@ -89,8 +82,7 @@ def test_silent_seeds_are_waited_for_a_hundred_pages_long(monkeypatch):
 
 
 def test_of_a_copy_nothing_more_is_said():
-    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made = build_understanding("customised", *nothing, seeds=SEEDS)
+    made = build_understanding("customised", *NO_ONTOLOGY, seeds=SEEDS)
     for url in SEEDS:
         understand(made, b"<p>ice</p>", url)
     made.withdraw(SEEDS[1])
@@ -113,7 +105,7 @@ def test_a_page_like_no_seed_moves_nothing():
 
 
 def test_a_seed_behind_a_redirect_is_a_seed_and_awaited():
-    samples, _ = judge()
+    samples = Samples(None, SEEDS, None)
     samples.forget(SEEDS[0], HERE + "moved")
     samples.meet(SEEDS[1])
     assert samples.awaits_seeds
@@ -131,8 +123,7 @@ def test_a_hub_is_compared_by_its_anchors():
 
 def test_without_ontology_links_keep_their_page_s_cosine_when_resumed():
     body = b"<p>green tea leaves leaves</p><a href='/more'>more</a>"
-    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    going, stopped = (build_understanding("customised", *nothing, seeds=[HERE]) for _ in range(2))
+    going, stopped = (build_understanding("customised", *NO_ONTOLOGY, seeds=[HERE]) for _ in range(2))
     first = understand(going, body, HERE)
     assert first.relevance.score == pytest.approx(1)
     assert [link.priority for link in first.links] == [first.relevance.score]
@@ -140,11 +131,3 @@ def test_without_ontology_links_keep_their_page_s_cosine_when_resumed():
     again = [understand(each, b"<p>tea</p><a href='/x'>x</a>", HERE + "more") for each in (going, stopped)]
     assert again[0] == again[1]
     assert 0 < again[0].relevance.score < 1
-
-
-def test_the_centre_comes_back_through_json():
-    made = seeded()
-    made.judge(text("ice ice ice snow"), NOTHING)
-    _, resumed = judge()
-    resumed.restore(stored(made))
-    assert resumed.judge(text("snow"), NOTHING) == made.judge(text("snow"), NOTHING)

@@ -56,32 +56,14 @@ class Seen:
     mean: float = MEAN
 
 
-def test_what_links_of_old_pages_led_to_counts_for_good():
-    pages = LinkingPages()
-    for number in (1, 2):
-        pages.add(number)
-    pages.children.add(np.array([[1, 2], [1, 0]], np.int32), np.array([0.5, 0.25]))
-    pages.children.retire(np.array([[1, 2]], np.int32), np.array([0.5]))
-    pages.children.rebuild(np.array([[1, 0]], np.int32), np.array([0.25]))
-    pages.children.rebuild(np.array([[1, 0]], np.int32), np.array([0.25]))  # anew, and not once more
-    assert pages.children.sums[:3].tolist() == [0.0, 0.75, 0.5]
-    assert pages.children.counts[:3].tolist() == [0, 2, 1]
-
-
 def test_each_number_of_the_evidence_by_hand():
     at = {
-        "rings": Rings(),
-        "place": np.array([0, FOLDER]),
-        "folders": np.array([0, 2]),
-        "depth": np.array([0, 3]),
-        "links": np.array([0, 2]),
-        "masses": np.array([[0, 0, 0, 0, 0], [1.0, 0.5, 0.0, 0.2, 0.0]]),
-        "anchor_sum": np.array([0, 1.2]),
-        "foreign": np.array([0, 1]),
-        "position": np.array([0, 0.4]),
-        "vertex": np.array([0, 5]),
+        "rings": Rings(), "place": np.array([0, FOLDER]), "folders": np.array([0, 2]),
+        "depth": np.array([0, 3]), "links": np.array([0, 2]),
+        "masses": np.array([[0, 0, 0, 0, 0], [1.0, 0.5, 0.0, 0.2, 0.0]]), "anchor_sum": np.array([0, 1.2]),
+        "foreign": np.array([0, 1]), "position": np.array([0, 0.4]), "vertex": np.array([0, 5]),
         "q": np.array([0, 0.9]),
-    }
+    }  # fmt: skip
     seen = Seen(Addresses(at))
     seen.pages.value[1:3] = 0.8, 0.2
     seen.pages.since[1:3] = 4, 3

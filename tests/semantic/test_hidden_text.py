@@ -43,22 +43,13 @@ def test_what_an_attribute_hides_is_no_text(tag: str, attributes: str) -> None:
 @pytest.mark.parametrize(
     "attributes",
     [
-        "",
-        "hidden=until-found",
-        "aria-hidden=true",
-        "style='display:none;display:block'",
-        "style='display:none;display:inline-block!important'",
-        "style='/*display:none*/'",
-        "style='background:url(x;display:none)'",
-        "style='x-display:none'",
-        "hidden style='display:flex'",
-        "style='opacity:0'",
-        "style='font-size:0'",
-        "style='text-indent:-9999px'",
-        "class=hidden",
+        "", "hidden=until-found", "aria-hidden=true", "style='display:none;display:block'",
+        "style='display:none;display:inline-block!important'", "style='/*display:none*/'",
+        "style='background:url(x;display:none)'", "style='x-display:none'", "hidden style='display:flex'",
+        "style='opacity:0'", "style='font-size:0'", "style='text-indent:-9999px'", "class=hidden",
         "data-hidden type=hidden",
     ],
-)
+)  # fmt: skip
 def test_what_may_be_seen_stays_text(attributes: str) -> None:
     assert words(f"a <div {attributes}>tea</div> b") == ["a", "tea", "b"]
 

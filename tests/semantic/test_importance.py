@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from miniature import page, shares
-from stored_memory import stored
+from miniature import page, scores
+from stored_memory import resumed, stored
 
 from semantic.links.link_scorer import JudgedPage
 from semantic.links.queue_updates import Places
@@ -25,17 +25,6 @@ def judged(anchors: int, url: str = HERE, score: float = 0.0) -> JudgedPage:
 
 def tunnelling() -> Tunnelling:
     return Tunnelling(lambda: 0.15, lambda url: url == HERE + "seed")
-
-
-def scores(scorer, target):
-    priorities = scorer.prioritise(target)
-    assert all(shares(priority.reasons) == pytest.approx(priority.score) for priority in priorities)
-    return [priority.score for priority in priorities]
-
-
-def resumed(scorer, fresh):
-    fresh.restore(stored(scorer))
-    return fresh
 
 
 def crawl_fifty(scorer, score=0.0):

@@ -4,8 +4,7 @@ from dataclasses import replace
 from math import log2, sqrt
 
 import pytest
-from frames_at_hand import understand
-from miniature import LEXICON, TOPIC, page, shares
+from miniature import page, shares
 from stored_memory import stored
 
 from semantic.learning.naive_bayes import FEWEST
@@ -13,10 +12,11 @@ from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph, Relevance
+from semantic.relevance.judge_protocol import Judge
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes
 from semantic.strategies.jlse.joint_similarity import JointLinks
 from semantic.strategies.jlse.result_judge import ResultJudge
-from semantic.strategies.strategy_table import STRATEGIES, build_understanding
+from semantic.strategies.strategy_table import STRATEGIES
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 from semantic.understanding import Examples, Marks, Samples
@@ -26,17 +26,11 @@ HOST = "http://example.org"
 PARAMETERS = STRATEGIES["jlse"].parameters
 
 
-class Unsure:
+class Unsure(Judge):
     """An ontology that is never sure."""
 
     def judge(self, page, counts):
         return Relevance(0.4, False)
-
-    def remember(self):
-        return {}
-
-    def restore(self, memory):
-        pass
 
 
 def text(words: str) -> Page:
@@ -244,12 +238,6 @@ def test_the_graph_is_wanted_at_every_multiple_of_cf_results():
     assert wanted == [False, False, True, False, True]
 
 
-def test_without_cf_there_is_no_link_graph():
-    joint = scorer(cf=0)
-    joint.prioritise(judged(result=True))
-    assert not joint.wants_graph()
-
-
 def test_a_resumed_scorer_goes_on_as_if_never_stopped():
     joint = scorer(cf=1)
     joint.receive_graph(graph())
@@ -262,11 +250,3 @@ def test_a_resumed_scorer_goes_on_as_if_never_stopped():
     assert list(resumed.remember()["anchors"]["anchors"]) == [f"{HOST}/moved"]
     asked = judged("hail", "ice", "sea", "snow hail")
     assert resumed.prioritise(asked) == joint.prioritise(asked)
-
-
-def test_the_row_wires_judge_and_scorer():
-    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understood = understand(build_understanding("jlse", TOPIC, LEXICON), body, f"{HOST}/")
-    first, second = understood.links
-    assert first.priority > second.priority > 0
-    assert "TextDegree" in understood.relevance.reasons[-1].evidence[0]

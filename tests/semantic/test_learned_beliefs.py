@@ -23,13 +23,9 @@ def held() -> FusedBeliefs:
     return FusedBeliefs(stored(scorer)["core"])
 
 
-def test_trust_and_dryness_are_those_of_the_learner(held):
-    assert held.pages == 261
-    assert 0 < held.trust < 1
-    assert 0 <= held.dryness <= 1
-
-
 def test_hosts_and_directories_by_name_the_best_first(held):
+    assert held.pages == 261
+    assert 0 < held.trust < 1 and 0 <= held.dryness <= 1
     groups = held.groups()
     assert [(one.what, one.pages) for one in groups["host"]] == [("h", 261)]
     assert [one.what for one in groups["directory"]] == ["h/missile", "h/other"]
@@ -45,17 +41,13 @@ def test_hashed_words_are_named_by_what_links_say(held):
     assert "“other”" in found[-1].what
 
 
-def test_a_waiting_links_shares_are_those_of_its_place(held):
+def test_waiting_links_have_shares_and_a_page_like_theirs(held):
     good, bad = (sum(reason.share for reason in held.reasons(f"http://h/{name}/new")) for name in ("missile", "other"))
-    assert good > bad
-    assert held.reasons("http://h/never/heard/of") == ()
-
-
-def test_a_link_is_like_one_to_a_link_graph_page(held):
     page, q = held.likeness("http://h/missile/new")
-    assert page.startswith("http://h/")
-    assert 0 <= q <= 1
-    assert held.likeness("http://h/never/heard/of") is None
+    assert good > bad and page.startswith("http://h/") and 0 <= q <= 1
+    assert (held.reasons("http://h/never/heard/of"), held.likeness("http://h/never/heard/of")) == ((), None)
+    last = held.last(9)
+    assert len(last) <= 9 and all(prior >= 0 for prior in last.values())
 
 
 def test_evidence_and_layers_tell_how_far_they_move_places(held):
@@ -77,12 +69,6 @@ def test_what_a_crawl_leaves_out_is_told_of_no_link(name, kind):
     assert bool(found.lists["predecessor layers"]) == (name != "layers")
 
 
-def test_the_last_pages_prior_is_that_of_their_choice(held):
-    last = held.last(9)
-    assert len(last) <= 9
-    assert all(prior >= 0 for prior in last.values())
-
-
 def test_the_best_and_the_worst_are_never_the_same():
     found = [Belief(worth, str(worth), 1) for worth in (3, 2, 1)]
     assert ends(found) == (found[:2], found[2:])
@@ -92,13 +78,8 @@ def test_the_best_and_the_worst_are_never_the_same():
 
 def test_strategies_that_learn_nothing_say_so():
     assert [name for name in STRATEGIES if learns(name)] == [
-        "fused",
-        "jlse",
-        "context-graph",
-        "ata",
-        "adaptive",
-        "customised",
-    ]
+        "fused", "jlse", "context-graph", "ata", "adaptive", "customised",
+    ]  # fmt: skip
     assert beliefs("bfs", b"anything", {}) is None
     assert beliefs("fused", b"", {}) is None
 

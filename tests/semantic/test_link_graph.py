@@ -16,13 +16,11 @@ def test_q_reaches_back_over_links():
 
 
 def test_q_of_a_cycle_is_finite():
-    """Pages that link to each other have the discounted worth of the better one."""
     q = values(np.array([[0, 1], [1, 0]]), np.array([0.0, 0.6]))
     assert q.tolist() == pytest.approx([GAMMA * 0.6, 0.6])
 
 
 def test_no_links_leave_the_worth():
-    """Without a graph Q is what a page is worth itself."""
     y = np.array([0.2, 0.7])
     assert values(np.zeros((0, 2), np.int64), y).tolist() == y.tolist()
 
@@ -62,13 +60,11 @@ def test_likeness_is_the_share_of_known_words():
 
 
 def test_a_link_like_nothing_has_the_mean():
-    """No word in common, or no words at all: the mean of Q."""
     found, _ = learned().evidence(words([999], []))
     assert found.tolist() == pytest.approx([0.05, 0.05])
 
 
 def test_common_words_tell_nothing_apart():
-    """A word of more than one page in ten counts for nothing."""
     vertices = Vertices()
     n = 20
     often = int(COMMON * n) + 1
@@ -90,16 +86,3 @@ def test_words_typical_of_a_layer():
     other = math.log(0.5 / 6) - math.log(5.5 / 11)
     assert of_links[:, 0].tolist() == pytest.approx([typical, other, (typical + other) / 2, 0.0], rel=1e-5)
     assert of_links[:, 1].tolist() == [0.0] * 4  # a layer of no pages says nothing
-
-
-def test_memory_brings_all_back():
-    """What was remembered, with the words of the rows, gives the same evidence."""
-    vertices = learned()
-    tokens = np.zeros((60, 4), np.int32)
-    tokens[7] = words([1, 2])[0]
-    tokens[20:39] = words(*[[100 + i] for i in range(19)])
-    back = Vertices()
-    back.restore(vertices.remember())
-    back.learn_again(tokens)
-    asked = words([1, 2], [100, 3])
-    assert all((a == b).all() for a, b in zip(vertices.evidence(asked), back.evidence(asked), strict=True))

@@ -14,7 +14,7 @@ from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.reasons import sentence
 from semantic.records import Relevance
-from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
+from semantic.strategies.baselines.breadth_first import BreadthFirst
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction, anchor_area
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.terms.term_matching import WINDOW, Matcher, build_word_table, count_concepts
@@ -39,11 +39,6 @@ def test_breadth_first_numbers_links_on_and_remembers():
     resumed = BreadthFirst()
     resumed.restore(scorer.remember())
     assert [p.score for p in resumed.prioritise(two)] == [-3, -4]
-
-
-def test_links_inherit_their_pages_relevance():
-    two = judged(page((Position.ANCHOR, "missile"), (Position.ANCHOR, "b")), 0.4)
-    assert [p.score for p in PageRelevance().prioritise(two)] == [0.4, 0.4]
 
 
 def test_algorithm_3_counts_topic_words_then_layers():

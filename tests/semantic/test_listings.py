@@ -20,57 +20,42 @@ def posts(markup: str, text: str = LONG) -> str:
     return "".join(markup.format(url=f"/{number}", text=text) for number in range(5))
 
 
-def test_a_page_of_links_is_a_listing_unlike_text():
-    links = "".join(f'<p><a href="/{number}">about the snow of year {number}</a></p>' for number in range(9))
-    assert kind(links) == "listing"
-    assert kind(f"<h1>Snow</h1><p>{LONG * 3}</p>") == "article"
-    assert kind("") == "article"
-
-
 def test_a_page_is_a_listing_from_a_third_on():
     """100 in the link, t and a blank outside: 100 / (100 + t + 1 + 50) is one third where t is 149."""
     link = f'<a href="/y">{"y" * 100}</a>'
     assert [kind(f"<p>{'x' * size} {link}</p>") for size in (149, 150)] == ["listing", "article"]
 
 
-@pytest.mark.parametrize(
-    "markup",
-    [
-        '<h2><a href="{url}">snow</a></h2><p>{text}</p>',
-        '<article id="p{url}"><header><h3 class="t"><a href="{url}">snow</a></h3></header><p>{text}</p></article>',
-        '<li><a href="{url}">snow</a> {text}</li>',
-        '<div class="entry"><a href="{url}">snow</a><p>{text}</p></div>',
-    ],
-)
-def test_excerpts_below_entries_make_a_listing(markup):
-    assert kind(posts(markup)) == "listing"
+HEADED = '<h2><a href="{url}">snow</a></h2><p>{text}</p>'
+ENTRIES = [
+    HEADED,
+    '<article id="p{url}"><header><h3 class="t"><a href="{url}">snow</a></h3></header><p>{text}</p></article>',
+    '<li><a href="{url}">snow</a> {text}</li>',
+    '<div class="entry"><a href="{url}">snow</a><p>{text}</p></div>',
+]
+NO_ENTRIES = [
+    "<h2>snow</h2><p>{text}</p>",
+    '<p>There is <a href="{url}">snow</a> here. {text}</p>',
+    '<p><a href="{url}">snow</a> {text}</p>',
+    '<h1><a href="/">Our village</a></h1><p>{text}</p>',
+]
+MENU = "".join(f'<li><a href="/{number}">part {number}</a></li>' for number in range(6))
 
 
 @pytest.mark.parametrize(
-    "markup",
+    ("body", "expected"),
     [
-        "<h2>snow</h2><p>{text}</p>",
-        '<p>There is <a href="{url}">snow</a> here. {text}</p>',
-        '<p><a href="{url}">snow</a> {text}</p>',
-        '<h1><a href="/">Our village</a></h1><p>{text}</p>',
+        *((posts(markup), "listing") for markup in ENTRIES),
+        *((posts(markup), "article") for markup in NO_ENTRIES),
+        (f"<ul>{MENU}</ul><p>{LONG * 3}</p>", "article"),
+        (HEADED.format(url="/y", text=LONG), "listing"),
+        (f'<div><a href="/y">snow</a> {LONG}</div>', "article"),  # one counts below a heading only
+        (posts(HEADED, LONG * 20), "article"),  # whole texts are no excerpts
+        ("", "article"),
     ],
 )
-def test_text_that_is_no_excerpt_makes_an_article(markup):
-    assert kind(posts(markup)) == "article"
-
-
-def test_the_text_behind_a_menu_is_no_excerpt():
-    menu = "".join(f'<li><a href="/{number}">part {number}</a></li>' for number in range(6))
-    assert kind(f"<ul>{menu}</ul><p>{LONG * 3}</p>") == "article"
-
-
-def test_a_single_excerpt_counts_below_a_heading_only():
-    assert kind(f'<h2><a href="/y">snow</a></h2><p>{LONG}</p>') == "listing"
-    assert kind(f'<div><a href="/y">snow</a> {LONG}</div>') == "article"
-
-
-def test_whole_texts_below_headings_are_no_excerpts():
-    assert kind(posts('<h2><a href="{url}">snow</a></h2><p>{text}</p>', LONG * 20)) == "article"
+def test_excerpts_below_entries_make_a_listing(body, expected):
+    assert kind(body) == expected
 
 
 def test_a_kept_page_has_the_kind_it_had():

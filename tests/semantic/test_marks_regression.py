@@ -6,7 +6,6 @@ from math import log
 import numpy as np
 import pytest
 from miniature import page
-from scipy.sparse import csr_matrix
 
 from semantic.learning.feature_hashing import HashedPage, HashedWords, hash_page, token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
@@ -101,47 +100,17 @@ def pull_by_formula(kernel: np.ndarray, wrong: np.ndarray, doubt: np.ndarray | f
     return pull / total
 
 
-def test_the_correction_is_that_of_the_formula():
-    learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
-    assert learned is not None
-    same = np.array([1] * 6 + [2] * 6)
-    kernel = (same[:, None] == same).astype(float) / 2 + 1 / 2 + LEVEL  # one text of two, all addresses alike
-    wrong = np.array([0.5] * 6 + [-0.5] * 6)
-    assert learned.pull == pytest.approx(pull_by_formula(kernel, wrong), rel=1e-6)
-    parts = learned.parts([a_page(1)], ["h"])[0]
-    assert parts == pytest.approx((np.where(same == 1, 1.0, 0.5) + LEVEL) * learned.pull)
-
-
-def test_marks_without_a_pattern_move_other_pages_little():
-    good = [True, False, False, True, False, True, True, False, True, True, False, False]
-    learned = learn_marks(marked([1, 2, 3, 4] * 3, good), CROWD)
-    assert learned is not None
-    moved = learned.parts([a_page(word) for word in (1, 2, 3, 4, 5)], ["h"] * 5).sum(1)
-    assert np.abs(moved).max() < 0.03
-
-
-def test_marks_against_the_judge_s_numbers_say_little_of_words(monkeypatch):
-    """Good pages have low numbers and bad ones high ones; words have nothing to do with it."""
-    found = []
-    for doubt in (0.0, DOUBT):
-        monkeypatch.setattr("semantic.relevance.judge_training.DOUBT", doubt)
-        said = [False, True, True, False, False, True, False, True, True, False, True, False]
-        told = [replace(one, score=0.05 if one.good else 0.95) for one in marked([1, 2, 3, 4] * 3, said)]
-        learned = learn_marks(told, CROWD)
-        assert learned is not None
-        found.append(np.abs(learned.parts([a_page(word) for word in (1, 2, 3, 4)], ["h"] * 4).sum(1)).max())
-    assert found[1] < found[0] / 2
-
-
 def test_doubt_of_the_judge_is_in_the_formula():
     told = [replace(one, score=0.2 + 0.05 * i) for i, one in enumerate(marked([1, 2] * 4, [True, False] * 4))]
     learned = learn_marks(told, CROWD)
     assert learned is not None
     words, scores = np.array([1, 2] * 4), np.array([one.score for one in told])
-    kernel = (words[:, None] == words).astype(float) / 2 + 1 / 2 + LEVEL
+    kernel = (words[:, None] == words).astype(float) / 2 + 1 / 2 + LEVEL  # one text of two, all addresses alike
     wrong = np.array([one.good for one in told]) - scores
     doubt = DOUBT * np.outer(scores - 0.5, scores - 0.5)
     assert learned.pull == pytest.approx(pull_by_formula(kernel, wrong, doubt), rel=1e-6)
+    parts = learned.parts([a_page(1)], ["h"])[0]
+    assert parts == pytest.approx((np.where(words == 1, 1.0, 0.5) + LEVEL) * learned.pull)
 
 
 def test_few_marks_teach_nothing_of_other_pages():
@@ -155,10 +124,6 @@ def test_on_a_host_without_marks_a_page_s_text_decides():
     assert here - elsewhere == pytest.approx(0.5 * learned.pull)
 
 
-def test_rows_without_words_have_length_zero():
-    assert unit_rows(csr_matrix((2, 1 << 18)), np.ones(1 << 18)).nnz == 0
-
-
 def alternating(count: int, good: int) -> list[Marked]:
     """So many marks in turn good and bad; the judge gave the good ones .7 and the bad ones .2."""
     order = [i % 2 == 0 for i in range(2 * good)] + [False] * (count - 2 * good)
@@ -166,12 +131,6 @@ def alternating(count: int, good: int) -> list[Marked]:
         Marked(f"http://h/{i}", "h", is_good, 0.7 if is_good else 0.2, a_page(10 + i))
         for i, is_good in enumerate(order)
     ]
-
-
-def test_enough_marks_say_from_where_a_page_is_likely_good():
-    learned = learn_marks(alternating(20, 8), CROWD)
-    assert learned is not None and learned.likely_from is not None
-    assert 0.4 < learned.likely_from < 0.6
 
 
 @pytest.mark.parametrize(("count", "good"), [(19, 8), (20, 4)])

@@ -7,7 +7,6 @@ good (2 samples): ice 3, snow 1: 4 occurrences. bad (1 sample): car 2, ice 1, ro
 from math import log
 
 import pytest
-from stored_memory import stored
 
 from semantic.learning.naive_bayes import FEWEST, LEAD, NaiveBayes, TopicBayes
 
@@ -48,16 +47,6 @@ def test_ready_when_every_class_has_words():
     model.add("bad", {})
     assert not model.ready
     assert trained().ready
-
-
-def test_no_documents():
-    assert NaiveBayes(("good", "bad")).posteriors([]) == []
-
-
-def test_resumed_through_json():
-    resumed = NaiveBayes(("good", "bad"))
-    resumed.restore(stored(trained()))
-    assert resumed.posteriors([{"ice": 1, "car": 2}]) == trained().posteriors([{"ice": 1, "car": 2}])
 
 
 def test_the_classifier_knows_with_five_samples_of_each_class():

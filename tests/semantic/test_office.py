@@ -22,7 +22,6 @@ OPEN = f'{TEXT} xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
 DRAW = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:x:presentation:1.0"'
 DC = 'xmlns:dc="http://purl.org/dc/elements/1.1/"'
 ODT, EPUB = "application/vnd.oasis.opendocument.text", "application/epub+zip"
-Parts = Mapping[str, str | bytes]
 
 
 def unpacked(body: bytes) -> dict[str, bytes]:
@@ -171,10 +170,7 @@ def test_a_word_processor_s_file_has_title_headings_and_links() -> None:
             f"<w:p><w:r><w:pict><w:txbxContent>{p('box')}</w:txbxContent></w:pict></w:r>{run('beside')}</w:p>",
             ["box", "beside"],
         ),
-        (
-            f"<w:p><A><Choice>{run('new')}</Choice><Fallback>{run('old')}</Fallback></A></w:p>",
-            ["new"],
-        ),
+        (f"<w:p><A><Choice>{run('new')}</Choice><Fallback>{run('old')}</Fallback></A></w:p>", ["new"]),
         (
             p(
                 "kept",

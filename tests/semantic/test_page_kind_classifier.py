@@ -8,7 +8,6 @@ from math import log2
 
 import pytest
 from miniature import page
-from stored_memory import stored
 
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
@@ -84,16 +83,13 @@ def test_features_count_on_the_scale_of_the_crawl():
 
 
 def test_a_user_may_mark_more():
-    """A page of small blocks is a list, until a user has marked enough of its kind; and so after a resume."""
+    """A page of small blocks is a list, until a user has marked enough of its kind."""
     features = (-0.4, -3.2, 3.2)
     kinds = PageKinds()
     assert not kinds.is_detail(features)
     for _ in range(200):
         kinds.add(features, detail=True)
     assert kinds.is_detail(features)
-    resumed = PageKinds()
-    resumed.restore(stored(kinds))
-    assert resumed.is_detail(features)
 
 
 if __name__ == "__main__":

@@ -224,18 +224,12 @@ def test_what_was_left_out_is_told_and_kept() -> None:
 @pytest.mark.parametrize(
     ("written", "title"),
     [
-        (b"<feff7eff8336>", "绿茶"),
-        (b"<fffeff7e3683>", "绿茶"),
-        ("(绿茶的制作)".encode(), "绿茶的制作"),
-        ("(绿茶 tea)".encode("gbk"), "绿茶 tea"),
-        ("(茶類镕)".encode("gbk"), "茶類镕"),
-        ("(Grüße aus Köln)".encode("latin-1"), "Grüße aus Köln"),
-        (b"(a \\200 b)", "a • b"),
-        (b"null", "green tea"),
-        (b"7", "green tea"),
-        (b"[(x)]", "green tea"),
+        (b"<feff7eff8336>", "绿茶"), (b"<fffeff7e3683>", "绿茶"), ("(绿茶的制作)".encode(), "绿茶的制作"),
+        ("(绿茶 tea)".encode("gbk"), "绿茶 tea"), ("(茶類镕)".encode("gbk"), "茶類镕"),
+        ("(Grüße aus Köln)".encode("latin-1"), "Grüße aus Köln"), (b"(a \\200 b)", "a • b"),
+        (b"null", "green tea"), (b"7", "green tea"), (b"[(x)]", "green tea"),
     ],
-)
+)  # fmt: skip
 def test_a_title_is_read_in_any_encoding(written: bytes, title: str) -> None:
     assert read(PLAIN.replace(b"<</Title()>>", b"<</Title %s>>" % written)).title == title
 

@@ -20,16 +20,15 @@ def test_figure_2():
     assert [q[page] for page in ("3", "6", "10")] == [100, 100, 100]
 
 
-def test_a_chain_loses_a_tenth_a_link():
-    assert q_values(graph("a-b b-c c-d", "d")) == pytest.approx({"a": 0.81, "b": 0.9, "c": 1, "d": 1})
-
-
-def test_a_result_is_terminal_and_a_circle_comes_to_rest():
-    """b is worth 1 by its own result, not more by the way a-b-r-a; z leads nowhere."""
-    q = q_values(graph("a-b b-r r-a b-a a-z", "r"))
-    assert q == pytest.approx({"a": 0.9, "b": 1, "r": 1, "z": 0})
-
-
-def test_k_sweeps_at_most():
-    """Taken in the order a, b, c, a value moves one link up a sweep."""
-    assert q_values(graph("a-b b-c c-d", "d"), k=2) == pytest.approx({"a": 0, "b": 0.9, "c": 1, "d": 1})
+@pytest.mark.parametrize(
+    ("links", "results", "given", "expected"),
+    [
+        ("a-b b-c c-d", "d", {}, {"a": 0.81, "b": 0.9, "c": 1, "d": 1}),
+        # b is worth 1 by its own result, not more by the way a-b-r-a; z leads nowhere
+        ("a-b b-r r-a b-a a-z", "r", {}, {"a": 0.9, "b": 1, "r": 1, "z": 0}),
+        # taken in the order a, b, c, a value moves one link up a sweep
+        ("a-b b-c c-d", "d", {"k": 2}, {"a": 0, "b": 0.9, "c": 1, "d": 1}),
+    ],
+)
+def test_q_of_chains_circles_and_few_sweeps(links, results, given, expected):
+    assert q_values(graph(links, results), **given) == pytest.approx(expected)

@@ -66,14 +66,6 @@ def test_many_pages_are_judged_as_each_alone():
     assert together[1] == 0
 
 
-def test_a_rare_word_turns_out_to_be_worth_more():
-    page = CountedWords(((FIGHTER, 2.0, True),), 500)
-    known = MODEL.statistics(columns_of([page, *[CountedWords((), 500)] * 400]))
-    assert known.idf[FIGHTER] > 3
-    common = MODEL.statistics(columns_of([page] * 400))
-    assert common.idf[FIGHTER] < 3
-
-
 def test_a_page_in_a_language_without_words_counts_half():
     own, foreign = (CountedWords(((FIGHTER, 2.0, False),), 5000, foreign=f) for f in (False, True))
     first, second = MODEL.judge(columns_of([own, foreign]), MODEL.usual())
@@ -84,24 +76,7 @@ def test_relevance_is_one_half_at_half_of_the_best():
     assert relevance_of(np.array([0.0, 0.5, 1.0])) == pytest.approx([0, 0.5, 2 / 3])
 
 
-def test_columns_give_back_the_pages_and_parts_of_them():
-    pages = [
-        CountedWords(((FIGHTER, 1.5, True),), 7),
-        CountedWords((), 8, foreign=True),
-        CountedWords(((JET, 1.0, False), (MISSILE, 3.0, True)), 9),
-    ]
-    held = CountedPages()
-    for page in pages * 700:  # more than there is room for at first
-        held.add(page)
-    assert [held.page(number) for number in (2097, 2098, 2099)] == pages
-    part = held.columns(2098, 2100)
-    assert part.page.tolist() == [1, 1]
-    assert part.word.tolist() == [JET, MISSILE]
-    assert part.length.tolist() == [8, 9]
-    assert part.foreign.tolist() == [True, False]
-
-
-def made_pages(count: int) -> list[CountedWords]:
+def made_pages(count: int) -> list[Counted]:
     chance = random.Random(count)
     return [
         CountedWords(

@@ -87,16 +87,6 @@ def test_self_trained_page_has_one_relevance_whenever_read():
     )
 
 
-def test_memory_of_what_was_learned_goes_on():
-    through, first = judge_of(), judge_of()
-    for one in some_pages(90):
-        assert relevance(through, one) == relevance(first, one)
-    second = judge_of()
-    second.restore(stored(first))
-    for one in [replace(one, url=one.url + "x") for one in some_pages(40)]:
-        assert relevance(second, one) == relevance(through, one)
-
-
 def test_a_page_of_links_counts_less():
     assert own_text_share(np.array([0.0, 350.0]), np.array([100.0, 0.0])) == pytest.approx([1.0, 1 - 0.9 * 0.875**2])
 

@@ -47,16 +47,8 @@ def test_what_earlier_versions_packed_is_still_read():
     )
     spans = (Span(0, 3, Position.ANCHOR), Span(3, 7, Position.OTHER))
     packed = {
-        "text": "one two",
-        "spans": [[0, 3, "anchor"], [3, 7, "other"]],
-        "title": "T",
-        "urls": [link.url for link in links],
-        "starts": [0, 3],
-        "ends": [3, 3],
-        "paths": [0, 0],
-        "tags": ["body/a"],
-        "alts": {"1": "a pot"},
-        "titles": {"1": "to b"},
-        "rels": {"0": ["me", "nofollow"]},
-    }
+        "text": "one two", "spans": [[0, 3, "anchor"], [3, 7, "other"]], "title": "T",
+        "urls": [link.url for link in links], "starts": [0, 3], "ends": [3, 3], "paths": [0, 0],
+        "tags": ["body/a"], "alts": {"1": "a pot"}, "titles": {"1": "to b"}, "rels": {"0": ["me", "nofollow"]},
+    }  # fmt: skip
     assert unpack(zlib.compress(json.dumps(packed).encode()), URL) == Page(URL, "T", "one two", spans, links)

@@ -49,15 +49,9 @@ class Inner(Remembering):
 
 class Outer(Remembering):
     KEPT: ClassVar = {
-        "inner": Remembering,
-        "table": Rows("size"),
-        "size": int,
-        "urls": Lines,
-        "_line": Line | None,
-        "last": deque[tuple[float, str]],
-        "seen": set[str],
-        "other": Inner | None,
-    }
+        "inner": Remembering, "table": Rows("size"), "size": int, "urls": Lines, "_line": Line | None,
+        "last": deque[tuple[float, str]], "seen": set[str], "other": Inner | None,
+    }  # fmt: skip
 
     def __init__(self) -> None:
         self.inner, self.other, self._line = Inner(), None, None
@@ -112,8 +106,6 @@ def test_memory_of_other_versions_is_refused():
         with pytest.raises(OutdatedMemory):
             unpack_memory(packed.replace(b" %b " % number, b" %d " % other, 1), "fused-1")
 
-
-def test_memory_of_other_code_is_refused():
     with pytest.raises(OutdatedMemory, match="another version"):
         unpack_memory(pack_memory({}, "fused-1"), "fused-2")
     with pytest.raises(OutdatedMemory):

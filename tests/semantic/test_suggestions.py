@@ -1,7 +1,7 @@
 """What pages say that an ontology lacks: which terms are found, where they are placed, and by what evidence."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -113,73 +113,61 @@ def test_the_experts_mark_counts_before_the_verdict() -> None:
     assert "sundial" in by_term(proposed([*ENGLISH[3:], *pages]))
 
 
+ROBOT = ("The robot reads a database.",)
+COLOURS = ["red", "green", "blue", "white", "pink", "black"]
+
+
+def compared(kind: Kind, on: Iterable[str], off: Iterable[str], ontology: Ontology = DATABASES) -> list[Proposal]:
+    """Proposals of this kind from pages of one sentence each."""
+    pages = [page(f"http://s{n}.example/", f"<p>{text}</p>", on_topic=True) for n, text in enumerate(on)]
+    pages += [page(f"http://r{n}.example/", f"<p>{text}</p>", on_topic=False) for n, text in enumerate(off)]
+    return [one for one in proposed([*ENGLISH[: 99 * (kind is Kind.MISLEADING)], *pages], ontology) if one.kind is kind]
+
+
 def test_a_phrase_around_a_word_that_misleads_is_proposed() -> None:
-    colours = ["red", "green", "blue", "white", "pink"]
-    texts = [f"A {colours[n % 5]} robot vacuum costs {n} and more." for n in range(20)]
-    off = [page(f"http://r{n}.example/", f"<p>{text}</p>", on_topic=False) for n, text in enumerate(texts)]
-    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
-    (one,) = [one for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
+    (one,) = compared(
+        Kind.MISLEADING, ROBOT, [f"A {COLOURS[n % 5]} robot vacuum costs {n} and more." for n in range(20)]
+    )
     assert (one.term, one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("robot vacuum", "Robot", 0, 20)
     assert one.evidence.gain == 20 and all("robot vacuum" in each.text for each in one.evidence.sentences)
 
 
 def test_a_phrase_with_words_of_grammar_is_not_proposed() -> None:
-    off = [
-        page(f"http://r{n}.example/", f"<p>Buy the robot vacuum, {'abcdefghij'[n % 10] * 3} it.</p>", on_topic=False)
-        for n in range(20)
-    ]
-    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
-    found = [one.term for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
-    assert found and not any(" the " in term for term in found)
+    off = [f"Buy the robot vacuum, {'abcdefghij'[n % 10] * 3} it." for n in range(20)]
+    found = compared(Kind.MISLEADING, ROBOT, off)
+    assert found and not any(" the " in one.term for one in found)
 
 
 def test_chinese_phrases_around_a_word_are_proposed() -> None:
     made = topic({"Root": ["数据库"], "Apple": ["苹果"]}, {"Apple": "Root"})
-    off = [page(f"http://r{n}.example/", f"<p>新的苹果手机在{n}月发布。</p>", on_topic=False) for n in range(30)]
-    on = [page(f"http://s{n}.example/", "<p>数据库与索引。</p>", on_topic=True) for n in range(20)]
-    found = [one.term for one in proposed([*on, *off], made) if one.kind is Kind.MISLEADING]
-    assert found and all("苹果" in term and term != "苹果" for term in found)
+    found = compared(Kind.MISLEADING, ["数据库与索引。"] * 20, [f"新的苹果手机在{n}月发布。" for n in range(30)], made)
+    assert found and all("苹果" in one.term and one.term != "苹果" for one in found)
 
 
 def test_a_name_is_not_proposed_as_misleading() -> None:
-    colours = ["red", "green", "blue", "white", "pink", "black"]
-    spread = [f"<p>{one}. Robot. {other}.</p>" for one in colours for other in colours][:30]
-    off = [page(f"http://r{n}.example/", text, on_topic=False) for n, text in enumerate(spread)]
-    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
-    assert not [one for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
+    spread = [f"{one}. Robot. {other}." for one in COLOURS for other in COLOURS][:30]
+    assert not compared(Kind.MISLEADING, ROBOT, spread)
 
 
 def test_a_phrase_that_names_another_concept_is_not_proposed() -> None:
     old = Concept("Old", "class", (Label("robot vacuum"),), (), deprecated=True)
     made = replace(DATABASES, concepts={**DATABASES.concepts, "Old": old})
-    off = [page(f"http://r{n}.example/", f"<p>A robot vacuum costs {n}.</p>", on_topic=False) for n in range(20)]
-    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
-    found = [one.term for one in proposed([*ENGLISH, *on, *off], made) if one.kind is Kind.MISLEADING]
-    assert "robot vacuum" not in found
-
-
-def test_a_feature_said_everywhere_gets_a_lower_weight() -> None:
-    made = topic({"Root": ["databases"], "Index": ["index"], "Fast": ["fast"]}, {"Index": "Root", "Fast": "Root"})
-    on = [page(f"http://s{n}.example/", f"<p>A fast index, number {n}.</p>", on_topic=True) for n in range(10)]
-    off = [page(f"http://r{n}.example/", f"<p>A fast car, number {n}.</p>", on_topic=False) for n in range(10)]
-    few = [one for one in proposed([*on[:4], *off[:5]], made) if one.kind is Kind.WEIGHT]
-    (one,) = [one for one in proposed([*on, *off], made) if one.kind is Kind.WEIGHT]
-    assert not few
-    assert (one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("Fast", 10, 10)
-    assert one.value is not None and 0 < one.value < 1
+    found = compared(Kind.MISLEADING, ROBOT, [f"A robot vacuum costs {n}." for n in range(20)], made)
+    assert "robot vacuum" not in [one.term for one in found]
 
 
 def test_a_lower_weight_that_was_accepted_is_not_lowered_again() -> None:
     labels = {"Root": ["databases"], "Index": ["index"], "Fast": ["fast"], "New": ["new"]}
     made = topic(labels, dict.fromkeys(["Index", "Fast", "New"], "Root"))
-    on = [page(f"http://s{n}.example/", f"<p>A new fast index, number {n}.</p>", on_topic=True) for n in range(10)]
-    off = [page(f"http://r{n}.example/", f"<p>A new fast car, number {n}.</p>", on_topic=False) for n in range(10)]
-    first = {one.concept or "": one.value for one in proposed([*on, *off], made) if one.kind is Kind.WEIGHT}
+    on, off = ([f"A new fast {what}, number {n}." for n in range(10)] for what in ("index", "car"))
+    assert not compared(Kind.WEIGHT, on[:4], off[:5], made)
+    first = {one.concept or "": one for one in compared(Kind.WEIGHT, on, off, made)}
     assert first.keys() == {"Fast", "New"}
-    weights = {iri: first.get(iri, 1.0) for iri in made.concepts}
-    lowered = {iri: replace(concept, weight=weights[iri]) for iri, concept in made.concepts.items()}
-    again = proposed([*on, *off], replace(made, concepts=lowered))
-    assert not [one for one in again if one.kind is Kind.WEIGHT]
+    assert (first["Fast"].evidence.on_topic, first["Fast"].evidence.off_topic) == (10, 10)
+    assert all(one.value is not None and 0 < one.value < 1 for one in first.values())
+    for iri, one in first.items():
+        made = replace(made, concepts={**made.concepts, iri: replace(made.concepts[iri], weight=one.value)})
+    assert not compared(Kind.WEIGHT, on, off, made)
 
 
 def test_waiting_links_that_say_a_term_are_its_gain() -> None:

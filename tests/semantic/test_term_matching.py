@@ -163,15 +163,12 @@ def test_figures_on_concepts_of_one_sign(half: str) -> None:
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("红酒、酒庄和酿酒；酒店的酒精", ["酒", "酒", "酒"]),
-        ("图书馆的书记", ["书"]),
-        ("火车和马车", ["车", "马", "车"]),
-        ("木板两米长，一斤米，米饭", ["米", "米"]),
-        ("一匹马，导演马丽，马教授", ["马"]),
-        ("各部门；罗马；马上；花了三天", []),
+        ("红酒、酒庄和酿酒；酒店的酒精", ["酒", "酒", "酒"]), ("图书馆的书记", ["书"]),
+        ("火车和马车", ["车", "马", "车"]), ("木板两米长，一斤米，米饭", ["米", "米"]),
+        ("一匹马，导演马丽，马教授", ["马"]), ("各部门；罗马；马上；花了三天", []),
         ("歌手段飞，歌手张山", ["歌手", "歌手"]),
     ],
-)
+)  # fmt: skip
 def test_words_that_name_a_concept_of_one_sign(text: str, terms: list[str]) -> None:
     matcher = matcher_of(*"酒书车马米门花", "歌手", language="zh")
     assert [text[hit.start : hit.end] for hit in matcher.find(text)] == terms

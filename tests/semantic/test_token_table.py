@@ -11,21 +11,6 @@ def row(numbers: dict[int, int]) -> list[int]:
     return [numbers.get(slot, 0) for slot in range(SLOTS)]
 
 
-def test_growing_and_remembering_keep_all_18_bits_of_each_slot():
-    table = TokenTable()
-    rows = np.random.default_rng(1).integers(0, SIZE, (1500, SLOTS), np.int32)
-    rows[0] = SIZE - 1
-    rows[1] = 1 << 16
-    table.grow()
-    table.put(np.arange(1500), rows)
-    other = TokenTable()
-    table.kept = 1500
-    other.restore(table.remember())
-    for one in (table, other):
-        assert (one[np.arange(1500)] == rows).all()
-        assert (one[np.array([7, 3])] == rows[[7, 3]]).all()
-
-
 def test_numbers_that_are_new_fill_free_slots_alone():
     table = TokenTable()
     first = 1 << 16  # its lower 16 bits are 0
