@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from graphdb.cypher.statements import FOLDER
+from graphdb.record.noted_changes import DATA, REASONS
 from graphdb.record.sql_statements import SCHEMA
 
 LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/""", re.DOTALL)
@@ -56,8 +57,9 @@ def known_relations() -> frozenset[str]:
 
 @cache
 def known_properties() -> frozenset[str]:
-    """Properties that nodes and relations of a crawl's graph may have: they are the columns of its record."""
-    return frozenset(_COLUMN.findall(SCHEMA.read_text("utf-8")))
+    """Properties that nodes and relations of a crawl's graph may have: the columns of its record, and some of its own."""
+    own = {"filled", "shares", *(name + DATA for name in REASONS)}
+    return frozenset(_COLUMN.findall(SCHEMA.read_text("utf-8"))) | own
 
 
 def _names(pattern: re.Pattern[str], cypher: str) -> Iterator[str]:

@@ -76,7 +76,7 @@ def test_relevance_is_one_half_at_half_of_the_best():
     assert relevance_of(np.array([0.0, 0.5, 1.0])) == pytest.approx([0, 0.5, 2 / 3])
 
 
-def made_pages(count: int) -> list[Counted]:
+def made_pages(count: int) -> list[CountedWords]:
     chance = random.Random(count)
     return [
         CountedWords(
