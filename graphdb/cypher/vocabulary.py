@@ -57,7 +57,7 @@ def known_relations() -> frozenset[str]:
 
 @cache
 def known_properties() -> frozenset[str]:
-    """Properties that nodes and relations of a crawl's graph may have: the columns of its record, and some of its own."""
+    """Properties that nodes and relations of a graph may have: columns of its record, and some of its own."""
     own = {"filled", "shares", *(name + DATA for name in REASONS)}
     return frozenset(_COLUMN.findall(SCHEMA.read_text("utf-8"))) | own
 

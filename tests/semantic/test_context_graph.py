@@ -129,4 +129,4 @@ def test_only_the_last_pages_are_kept(monkeypatch):
 
 def test_files_of_examples_are_results():
     made = scorer(Examples({}, [(page((Position.OTHER, "leaf"), url="file:///leaf.html"), Marks(good=True))]))
-    assert made.remember()["pages"] == {"file:///leaf.html": context_graph.Crawled({"leaf": 1}, (), good=True)}
+    assert made.remember()["pages"] == {"file:///leaf.html": context_graph.CrawledPage({"leaf": 1}, (), good=True)}
