@@ -4,6 +4,7 @@ readers.
 One process writes at a time. Others read meanwhile, and neither waits for the other: `graphdb.record.database`.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
@@ -21,6 +22,7 @@ from graphdb.record.reading import (
     read_fingerprints,
     read_link_graph,
     read_mentioned,
+    read_nearest,
     read_pages,
     read_places,
     read_to_judge,
@@ -43,6 +45,7 @@ from semantic.records import (
     HostRecord,
     LinkGraph,
     MentionedRecord,
+    Nearest,
     OutsideRecord,
     QueuedRecord,
     Resumed,
@@ -99,6 +102,7 @@ class SqliteStore:
             if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
                 # what another strategy learned, or with another ontology, does not apply
                 run.execute(known["forget_memory"])
+                run.execute(known["forget_laid_aside"])
             before = read_concepts(run)
             save_concepts(run, concepts, before)
             run.executemany(known["retry_seed"], zip(planned.waiting))
@@ -146,7 +150,9 @@ class SqliteStore:
         scope = None if batch.scope is None else clean(batch.scope)
         with self._database.writing() as run:
             run.execute(known["save_totals"], {**asdict(batch.counters), "scope": scope})
+            run.executemany(sql("save")["raise_host"], batch.raised)
             save_plan(run, planned)
+            run.executemany(sql("save")["lay_aside"], batch.laid_aside)
             if batch.memory:
                 run.execute(known["forget_memory"])
                 run.execute(known["put_memory"], (batch.memory, batch.counters.seconds))
@@ -172,6 +178,22 @@ class SqliteStore:
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no particular order, without reasons."""
         return read_waiting(self._database)
+
+    def nearest(self, most: int, per_host: int, is_left_out: Callable[[str, int], bool]) -> Nearest:
+        """The part of a long queue that a crawl holds in memory; see `read_nearest`."""
+        return read_nearest(self._database, most, per_host, is_left_out)
+
+    def waiting_among(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """Those of these addresses that wait, without reasons."""
+        return read_waiting(self._database, "waiting_by_address", (_as_list(urls),))
+
+    def laid_aside(self, urls: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """What the strategy knows of those of these addresses of which that was saved (`Batch.laid_aside`)."""
+        return ((url, known) for url, known in self._database.read(sql("frontier")["laid_aside"], (_as_list(urls),)))
+
+    def forget_laid_aside(self) -> None:
+        """Forget what the strategy knew of waiting pages: it has learned all of it again."""
+        self._write(sql("crawl")["forget_laid_aside"], ())
 
     def languages(self) -> Mapping[str, int]:
         """Language tag -> number of pages fetched in it."""
@@ -357,6 +379,10 @@ class SqliteStore:
     def _write(self, statement: str, parameters: Parameters) -> None:
         with self._database.writing() as run:
             run.execute(statement, parameters)
+
+
+def _as_list(urls: Sequence[str]) -> str:
+    return json.dumps([clean(url) for url in urls])
 
 
 def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]:

@@ -29,6 +29,7 @@ from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
 from semantic.memory.arrays import with_room, zeros
 from semantic.memory.compact_collections import AddressRows, HashSet
+from semantic.memory.compression import compress, decompress
 from semantic.memory.strategy_memory import Lines, Remembering, Rows, view_of
 
 _ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
@@ -95,8 +96,11 @@ class Rings(Remembering):
         self._near[rows[near], :, slots[near]] = numbers[:, near].T
         self._far[where[far], :, slots[far]] = numbers[:, far].T
 
-    def put_row(self, row: int, numbers: Ints) -> None:
-        """Set all links of a row."""
+    def put_row(self, row: int, numbers: Ints, links: int = RING) -> None:
+        """Set all links of a row, of which it has so many."""
+        if links <= NEAR and not self._where[row]:
+            self._near[row] = numbers[:, :NEAR]
+            return
         if not self._where[row]:
             self._move(np.array([row], np.int32))
         self._far[self._where[row]] = numbers
@@ -154,6 +158,11 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "sent": ((), np.float32),
 }
 TABLES = ("rings", "tokens")
+# what is known of an address that is laid aside
+_KNOWN = np.dtype(
+    [(name, kind, shape) for name, (shape, kind) in COLUMNS.items()]
+    + [("rings", np.int32, (len(RINGS), RING)), ("tokens", np.int32, (SLOTS,))]
+).newbyteorder("<")
 
 
 # A table of tokens. For each row: the mask of its groups, and the place of the first one. For each place: the lower 16
@@ -323,15 +332,40 @@ class Addresses(Remembering):
                 own = self.rows.own(url)
                 assert own is not None, "a redirected address has a row while its successor has"
                 ended.discard(own)
-        found = np.array(sorted(ended), np.int32)
         for row in ended:
             self._gone.add(_hash(self.urls[row]))
+        self._give_up(np.array(sorted(ended), np.int32))
+
+    def _give_up(self, rows: Ints) -> None:
+        for row in rows.tolist():
             self.urls[row] = ""
         for name in COLUMNS:
-            self.at[name][found] = 0
-        self.at["ended"][found] = True
-        self.at["rings"].clear(found)
-        self.free.extend(reversed(found.tolist()))
+            self.at[name][rows] = 0
+        self.at["ended"][rows] = True
+        self.at["rings"].clear(rows)
+        self.free.extend(reversed(rows.tolist()))
+
+    def lay_aside(self, rows: Ints) -> list[tuple[str, bytes]]:
+        """Give up waiting addresses; returns them with what was known of each, packed."""
+        known = np.zeros(len(rows), _KNOWN)
+        for name in COLUMNS:
+            known[name] = self.at[name][rows]
+        known["tokens"], known["rings"] = self.at["tokens"][rows], self.at["rings"][rows].swapaxes(0, 1)
+        urls = [self.urls[row] for row in rows.tolist()]
+        self._give_up(rows)
+        return [(url, compress(one.tobytes())) for url, one in zip(urls, known, strict=True)]
+
+    def bring_in(self, laid_aside: Mapping[str, bytes]) -> Ints:
+        """Add rows for addresses that have none, as they were laid aside."""
+        packed = b"".join(decompress(one, _KNOWN.itemsize) for one in laid_aside.values())
+        known = np.frombuffer(packed, _KNOWN)
+        rows = self.add(list(laid_aside))
+        for name in COLUMNS:
+            self.at[name][rows] = known[name]
+        self.at["tokens"].put(rows, np.ascontiguousarray(known["tokens"], np.int32))
+        for row, links, rings in zip(rows.tolist(), known["links"].tolist(), known["rings"], strict=True):
+            self.at["rings"].put_row(row, rings, links)
+        return rows
 
     def are_evicted(self, urls: Sequence[str]) -> list[bool]:
         """Which of these addresses ended long ago and have no row of their own any more."""
