@@ -263,12 +263,13 @@ class Admission:
         """
         banned, hopeless = self._steering.banned, self.out_of_reach(now)
         deepest = math.inf if self.limits.max_depth is None else self.limits.max_depth
+        trap_of = self.traps.of_many()
 
         def is_left_out(url: str, depth: int) -> bool:
             if depth == 0:
                 return False
             is_out = depth > deepest or (bool(banned) and host_of(url) in banned)
-            return is_out or (bool(hopeless) and robots_url(url) in hopeless) or self.traps.trap(url) is not None
+            return is_out or (bool(hopeless) and robots_url(url) in hopeless) or trap_of(url) is not None
 
         return is_left_out
 

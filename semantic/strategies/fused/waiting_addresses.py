@@ -362,7 +362,7 @@ class Addresses(Remembering):
         rows = self.add(list(laid_aside))
         for name in COLUMNS:
             self.at[name][rows] = known[name]
-        self.at["tokens"].put(rows, np.ascontiguousarray(known["tokens"], np.int32))
+        self.at["tokens"].put(rows, known["tokens"].astype(np.int32))
         for row, links, rings in zip(rows.tolist(), known["links"].tolist(), known["rings"], strict=True):
             self.at["rings"].put_row(row, rings, links)
         return rows
