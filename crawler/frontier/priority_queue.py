@@ -36,9 +36,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from semantic.compiled import loops
 from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
@@ -53,10 +52,8 @@ Item = TypeVar("Item")
 SPARE = 64  # stale items that every heap may contain; chosen, not measured
 
 
-class EntryInPython(NamedTuple):
-    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: the rank of finding.
-    The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
-    """
+class Entry(NamedTuple):
+    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: rank of finding."""
 
     priority: float
     found: int
@@ -70,13 +67,6 @@ class EntryInPython(NamedTuple):
 
     def __gt__(self, other: tuple[Any, ...]) -> bool:
         return (-self[0], *self[1:]) > (-other[0], *other[1:])
-
-
-if TYPE_CHECKING or loops is None:
-    Entry = EntryInPython
-    Entries = dict[str, Entry]
-else:  # the same in a third of the memory
-    Entry, Entries = loops.Entry, loops.Entries
 
 
 def entry_of(record: QueuedRecord, url: str) -> Entry:
@@ -160,7 +150,7 @@ class Frontier:
         self.inversions = 0
         self.cut_links = CutLinks()
         self.openings = 0  # how often traps were opened
-        self._live = Entries()
+        self._live: dict[str, Entry] = {}
         self._hosts: dict[str, _Host] = {}
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
