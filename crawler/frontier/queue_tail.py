@@ -23,8 +23,8 @@ from crawler.frontier.priority_queue import Entry
 from semantic.records import Nearest, QueuedRecord
 from semantic.urls import host_of
 
-NEAR = 50_000  # measured: benchmarks/README.md, "A long queue"
-MOST = 2 * NEAR
+NEAR = 50_000  # as many as `fused` scores again after a fit; reading them takes about a second of CPU
+MOST = 2 * NEAR  # chosen: then a reading follows some 50,000 new links
 PER_HOST = 1000  # at a second's delay a quarter of an hour of that host; chosen, not measured
 APART = 100  # requests between two readings, unless nothing is left; a reading takes about a second; chosen
 

@@ -73,7 +73,7 @@ def seeded(links: int, *, hosts: int = 50) -> tuple[SqliteStore, dict[str, float
 
 
 @pytest.mark.usefixtures("short")
-def test_the_number_of_waiting_links_counts_those_laid_aside() -> None:
+def test_the_number_waiting_counts_links_laid_aside() -> None:
     store, found = seeded(100)
     session = begun(store)
     assert (session.progress(0.0).queued, session.laid_aside) == (100, 90)
@@ -86,7 +86,7 @@ def test_the_number_of_waiting_links_counts_those_laid_aside() -> None:
 
 
 @pytest.mark.usefixtures("short")
-def test_a_link_laid_aside_that_is_found_again_keeps_its_place() -> None:
+def test_a_link_laid_aside_and_found_again_keeps_its_place() -> None:
     store, found = seeded(100)
     last, first = list(found)[-1], next(iter(found))
     crawl = Run(begun(store), FakeWeb(html(first, {last: 0.9995}), html(last)), store=store).steps(4)
@@ -98,7 +98,7 @@ def test_a_link_laid_aside_that_is_found_again_keeps_its_place() -> None:
 
 
 @pytest.mark.usefixtures("short")
-def test_what_is_revised_while_laid_aside_comes_in_its_turn() -> None:
+def test_what_is_revised_while_laid_aside_has_its_turn() -> None:
     store, found = seeded(100)
     last, first = list(found)[-1], next(iter(found))
     crawl = Run(begun(store), FakeWeb(html(first, revise={last: 0.9995}), html(last)), store=store).steps(4)
