@@ -3,18 +3,14 @@
 Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from urllib.parse import quote
 
 from semantic.reasons import Reason
-from semantic.records import (
-    Batch,
-    LinkGraph,
-    QueuedRecord,
-)
+from semantic.records import Batch, LinkGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +113,11 @@ class Source(Protocol):
 class Record(Protocol):
     """The methods of a store that a running crawl uses. What else works on a store says there what it needs of it.
 
-    All of them block and are called from threads: `waiting` from one thread, the others from another, one call at a
-    time.
+    All of them block and are called from threads, one call at a time.
     """
 
     def save(self, batch: Batch) -> None:
         """Commit the whole batch in one transaction. Raises StoreAway if the store may answer again later."""
-        ...
-
-    def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, in no particular order."""
         ...
 
     def link_graph(self, most: int = 0) -> LinkGraph:

@@ -2,7 +2,7 @@
 import each other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -338,6 +338,22 @@ class Counters:
     copies: int = 0
 
 
+class Nearest(NamedTuple):
+    """The part of a long queue that a crawl holds in memory, by the record. A place in the queue is the priority,
+    negative, and the rank of finding.
+
+    - `links`: the waiting pages in it, without reasons. `total`: the number of all waiting pages.
+    - `end`: all others have this place or a later one, except those left out on purpose and those of `beyond`. None:
+      all were looked at.
+    - `beyond`: hosts with too many pages, and the first place of those that are not in it.
+    """
+
+    links: Sequence[QueuedRecord]
+    total: int
+    end: tuple[float, int] | None = None
+    beyond: Mapping[str, tuple[float, int]] = {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
@@ -351,6 +367,9 @@ class Batch:
     - `outside`: addresses outside the crawl's scope, which no longer wait; they override the queue entries in `pages`.
     - `scope`: the scope under which the store's addresses wait; None if unchanged.
     - `traps`: those that links wait behind, instead of those of before; None if unchanged.
+    - `laid_aside`: addresses of waiting pages that the strategy holds no more, and what it knew of them; belongs to
+      `memory`.
+    - `raised`: hosts, and what is added to the priorities of their waiting pages that were saved before.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -365,6 +384,8 @@ class Batch:
     outside: tuple[OutsideRecord, ...] = ()
     scope: str | None = None
     traps: tuple[TrapRecord, ...] | None = None
+    laid_aside: Sequence[tuple[str, bytes]] = ()
+    raised: tuple[tuple[str, float], ...] = ()
     memory: bytes = b""
 
 

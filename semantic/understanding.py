@@ -252,12 +252,14 @@ class Understanding(Protocol):
     """Reads and judges pages, scores links, and saves what it has learned (`remember`). A crawl has one; tests pass in
     a fake.
 
+    `recall`: called with the addresses that pages lead to before anything is learned from the pages.
     `scorer`: what a crawl tells the strategy of links, and asks of it, goes there directly. `enough`: number of results
     at which the crawl ends; 0: no limit.
     """
 
     scorer: LinkScorer
     enough: int
+    recall: Callable[[Iterable[str]], None]
 
     def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
         """Judge pages that arrived together, learn from them and score their links.
@@ -325,13 +327,16 @@ class TopicUnderstanding:
         self._samples = samples
         self._read = read
         self.enough = enough
+        self.recall: Callable[[Iterable[str]], None] = lambda urls: None
         self._beginning = Beginning(samples)
         self._places: dict[str, Priority] = {}
 
     def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
         """See `Understanding`."""
         read = [self._frame_of(answer) for answer in answers]
-        understood = iter(self.understand_frames([one for one in read if isinstance(one, Frame)]))
+        frames = [one for one in read if isinstance(one, Frame)]
+        self.recall(url for frame in frames for url in _targets(frame))
+        understood = iter(self.understand_frames(frames))
         return [next(understood) if isinstance(one, Frame) else one for one in read]
 
     def _frame_of(self, answer: Answer) -> Frame | PageError:
@@ -481,6 +486,13 @@ class TopicUnderstanding:
             self.scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
             self._beginning.restore(parts["held"])
+
+
+def _targets(frame: Frame) -> Iterable[str]:
+    """The addresses that a page leads to."""
+    if frame.links is not None:
+        return frame.links.targets
+    return (link.url for link in frame.page.links) if frame.page else ()
 
 
 def _index(frame: Frame) -> Understood:

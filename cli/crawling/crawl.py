@@ -60,7 +60,6 @@ from semantic.strategies.strategy_table import strategy_row, takes_marks
 from semantic.understanding import Examples, TopicUnderstanding
 from semantic.urls import without_password
 
-AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
 CHANGES_SHOWN = 20  # of an edited ontology; chosen, not measured
 SEED_PRIORITY = 10.0  # above the priority of any link
 
@@ -364,7 +363,7 @@ class _Crawl:
     def keep_at_end(self, progress: Progress) -> Progress:
         """Store the marks that were given and, unless it was interrupted, the concepts' names in the language of the
         pages; otherwise the next run stores them. So it is with the traps that links wait behind, where the session
-        ended before it knew all waiting links; otherwise they were in its last batch. Returns the crawl's state with
+        did not hold all waiting links; otherwise they were in its last batch. Returns the crawl's state with
         these traps.
         """
         has_names = progress.stopped != "interrupted"
@@ -373,7 +372,7 @@ class _Crawl:
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)
-        if has_names and self._given.store != MEMORY and self._session.is_loading:
+        if has_names and self._given.store != MEMORY and self._session.laid_aside:
             return replace(progress, cut=number_of(keep_traps(self._store, self._settings.allow_trap)))
         return progress
 
@@ -408,7 +407,7 @@ class _Crawl:
             self.plan.understanding,
             self.plan.limits,
             resumed,
-            self._store.queued(AT_ONCE),
+            self._store.queued(),
             self._store.known(),
             fingerprints=self._store.fingerprints(),
             traps=Traps(noting_results(self._store.visits(), results), self._given.allow_trap),
@@ -419,6 +418,7 @@ class _Crawl:
             after=after,
             coverage=coverage_of(self._given, self._called, self._store),
             steering=self._steering,
+            store=self._store,
         )
         return results
 

@@ -113,6 +113,7 @@ class Judging:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
         put_judged(judged, self._learned(self._made(), done=tr("judged anew")))
+        self.store.forget_laid_aside()
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:

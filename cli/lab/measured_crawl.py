@@ -260,7 +260,9 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     store = open_record(":memory:")
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
     coverage = None if until_covered is None else Coverage(goals_of(about.concepts), until_covered)
-    session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False, coverage=coverage)
+    session = Session(
+        understanding, limits, resumed, store.queued(), store.known(), remembers=False, coverage=coverage, store=store
+    )
     progress = simulate(session, web.answer, store, observe, latency)
     return store, progress
 

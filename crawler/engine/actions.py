@@ -72,13 +72,20 @@ class ReadGraph:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadQueue:
+    """Save what is unsaved, read the session's `nearest` links, and pass them to `receive_queue`, before anything else
+    is done.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The crawl has ended."""
 
     reason: str
 
 
-Action = Fetch | Wait | ReadGraph | Done
+Action = Fetch | Wait | ReadGraph | ReadQueue | Done
 
 
 def check_limits(limits: Limits) -> None:

@@ -223,9 +223,13 @@ class Admission:
         left = len(self.frontier)
         if not left:
             return {}
-        away = {origin: AWAY for host in self.hosts.politeness.away(now) for origin in origins_of(host)}
-        hopeless = away | dict(self.hosts.gate.hopeless(now))
+        hopeless = self.out_of_reach(now)
         return None if left > sum(map(self.frontier.waiting, hopeless)) else hopeless
+
+    def out_of_reach(self, now: float) -> dict[str, Reason]:
+        """The origins that have been out of reach for long, or want to be left alone for long, and why."""
+        away = {origin: AWAY for host in self.hosts.politeness.away(now) for origin in origins_of(host)}
+        return away | dict(self.hosts.gate.hopeless(now))
 
     def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | Outside | None:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
@@ -250,6 +254,22 @@ class Admission:
             return self._start(robots_entry(origin), now) if gate.open(origin) else None
         refusal = gate.refusal(robots, entry.url)
         return Refusal(entry, refusal) if refusal else self._start(entry, now)
+
+    def leaving_out(self, now: float) -> Callable[[str, int], bool]:
+        """The function that tells of a waiting link, by its address and depth, whether it would not be started now: it
+        is behind a trap, too deep, or of a host that is banned or out of reach.
+        """
+        banned, hopeless = self._steering.banned, self.out_of_reach(now)
+        deepest = math.inf if self.limits.max_depth is None else self.limits.max_depth
+        trap_of = self.traps.of_many()
+
+        def is_left_out(url: str, depth: int) -> bool:
+            if depth == 0:
+                return False
+            is_out = depth > deepest or (bool(banned) and host_of(url) in banned)
+            return is_out or (bool(hopeless) and robots_url(url) in hopeless) or trap_of(url) is not None
+
+        return is_left_out
 
     def why_outside(self, url: str) -> str:
         """The option by which an address is out of scope, '' if it is in scope."""

@@ -16,7 +16,8 @@ from crawler.engine.admission import Admission
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_records import AddressEnding, Tally, Unsaved, ending, refused
 from crawler.engine.steering import Steering
-from crawler.frontier.priority_queue import Cut, Entry, entry_of
+from crawler.frontier.priority_queue import ROBOTS_PRIORITY, Cut, Entry, entry_of
+from crawler.frontier.queue_tail import QueueInRecord, QueueTail
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, status_change
 from semantic.memory.compact_collections import HashSet
@@ -28,6 +29,7 @@ from semantic.records import (
     JudgedRecord,
     LinkRecord,
     MentionRecord,
+    Nearest,
     PageRecord,
     Priority,
     QueuedRecord,
@@ -93,6 +95,7 @@ class AnswerHandler:
         for (entry, outcome), one in zip(pages, read, strict=True):
             self._receive_one(entry, outcome, stamp, one)
         self._why.clear()
+        self._waiting.forget_new()
         # 4. What was learned changes pages judged before, and the priorities of waiting links.
         if ended:
             self.follow(learned=has_missed or any(isinstance(one, Understood) for one in read))
@@ -345,12 +348,15 @@ class Results:
 class WaitingLinks:
     """Queues links, each address once.
 
-    `ended`: addresses that have ended in earlier sessions. `found`: the highest rank of finding so far. `is_loading`:
-    whether the store may contain more waiting links than were queued here.
+    `ended`: addresses that have ended in earlier sessions. `found`: the highest rank of finding so far. `store`: the
+    record, where the tail of a long queue stays; None if there is no tail.
     """
 
-    def __init__(self, shared: Shared, ended: Iterable[str], found: int) -> None:
-        self.is_loading = False
+    def __init__(self, shared: Shared, ended: Iterable[str], found: int, store: QueueInRecord | None) -> None:
+        self.tail = QueueTail(store)
+        self._new: set[str] = set()  # addresses looked for in the tail in vain, of the answers being received
+        self._openings = 0  # of traps, that the tail knows of
+        self._tally = shared.tally
         self._understanding, self._admission = shared.understanding, shared.admission
         self._steering, self._unsaved = shared.steering, shared.unsaved
         self._frontier, self._in_flight = shared.admission.frontier, shared.admission.in_flight
@@ -361,27 +367,86 @@ class WaitingLinks:
         self._found = found
 
     def begin(self, records: Iterable[QueuedRecord], number: int) -> None:
-        """Queue the first links from the store, where `number` wait."""
+        """Queue what waits in the record, `number` links: all of them (`records`), or the best of a long queue."""
+        if self.tail.is_long(number):
+            self.receive_queue(self.nearest())
+            return
         for record in records:
-            self._admission.push_new(entry_of(record, self._understanding.scorer.interned(record.url)))
+            self._push_stored(record)
             self._found = max(self._found, record.found)
-        self.is_loading = len(self._frontier) < number
 
-    def load(self, records: Sequence[QueuedRecord]) -> None:
-        """Queue more links that wait in the store, in any order; an empty part is the end."""
-        self.is_loading = bool(records)
-        for record in records:
-            waiting = self._frontier.get(record.url)
-            if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._admission.push_new(entry_of(record, self._understanding.scorer.interned(record.url)))
-            elif waiting is not None and waiting.found != record.found:  # found again before it was loaded
-                priority = max(waiting.priority, record.priority)
-                self._admission.push(entry_of(record, waiting.url)._replace(priority=priority))
+    def _push_stored(self, record: QueuedRecord) -> None:
+        self._admission.push_new(entry_of(record, self._understanding.scorer.interned(record.url)))
+
+    # The tail of a long queue (`crawler.frontier.queue_tail`).
+
+    def wants_queue(self, now: float) -> bool:
+        """Whether the queue is to be read again before the next link is started."""
+        if self._revisits:
+            return False
+        if self._openings != self._frontier.openings:
+            self._openings = self._frontier.openings
+            self.tail.note_news()
+        held = len(self._frontier) + len(self._frontier.cut_links)
+        if not self.tail.number and not self.tail.is_long(held):
+            return False
+        return self.tail.is_due(self._frontier.peek(now), held, len(self._frontier), self._tally.requests)
+
+    def nearest(self) -> Nearest:
+        """Read the queue. The record has everything received so far, and nothing is received meanwhile."""
+        return self.tail.nearest(self._admission.leaving_out(self._tally.now))
+
+    def receive_queue(self, near: Nearest) -> None:
+        """Hold these links, and lay all others aside."""
+        # 1. What is new here is queued; what the strategy knows of it comes back.
+        missing = [one for one in near.links if self._is_unknown(one.url)]
+        self._bring_in(missing)
+        # 2. The others are dropped, and what the strategy knows of them is saved.
+        stay = {one.url for one in near.links}
+        dropped = self._frontier.keep(lambda entry: entry.url in stay or not self._waits_in_record(entry))
+        under_way = [entry for entry in self._in_flight.entries if self._waits_in_record(entry)]
+        stay.update(entry.url for entry in under_way)
+        self._unsaved.lay_aside(self._understanding.scorer.lay_aside(stay))
+        held = sum(map(self._waits_in_record, self._frontier.entries())) + len(under_way)
+        self.tail.note_reading(near, near.total - held, self._tally.requests, is_dry=not missing and not dropped)
+        # 3. What was brought in is scored by what is known now.
+        self.revise(self._understanding.revise())
+
+    def recall(self, urls: Iterable[str]) -> None:
+        """Bring in those of these addresses, which were found, that are laid aside."""
+        if not self.tail.number or self.tail.store is None:
+            return
+        asked = [url for url in dict.fromkeys(urls) if url not in self._new and self._is_unknown(url)]
+        found = list(self.tail.store.waiting_among(asked)) if asked else []
+        self._new.update(asked)
+        self._bring_in(found)
+        self.tail.number -= len(found)
+
+    def forget_new(self) -> None:
+        """What is found from now on is looked for in the tail again."""
+        self._new.clear()
+
+    def _bring_in(self, records: Sequence[QueuedRecord]) -> None:
+        if records and self.tail.store is not None:
+            self._understanding.scorer.bring_in([record.url for record in records], self.tail.store.laid_aside)
+            for record in records:
+                self._push_stored(record)
+
+    def _is_unknown(self, url: str) -> bool:
+        """Whether an address does not wait here, and has not ended or been left out as far as this run knows."""
+        if self._frontier.get(url) is not None or url in self._in_flight:
+            return False
+        return hash(url) not in self._ended and hash(url) not in self._outside
+
+    def _waits_in_record(self, entry: Entry) -> bool:
+        """Whether a link is one that waits in the record, and no robots.txt or known page."""
+        return entry.priority != ROBOTS_PRIORITY and entry.url not in self._revisits
 
     def queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
         """Queue the targets of links, or raise those that wait; returns the entries that are new or have changed.
         `like`: has the depth, the parent and the number of redirects of new entries; their rank of finding too, or 0.
         """
+        self.recall(link.url for link in links if link.priority is not None)
         queued = []
         waiting_at, raised = self._frontier.get, self._steering.raised
         ended = self._ended.among([hash(link.url) for link in links])
@@ -417,10 +482,14 @@ class WaitingLinks:
         raised = self._steering.raised
         for url, priority in places.items():
             waiting = self._frontier.get(url)
-            if waiting is None or url in self._revisits:
+            if url in self._revisits or (waiting is None and not self.tail.number):
                 continue
             place = self._steering.raised_priority(url, priority) if raised else priority
-            if waiting.depth > 0 and waiting.priority != place.score:
+            if waiting is None:
+                if self._is_unknown(url):  # it may be laid aside
+                    self._unsaved.revise(url, place)
+                    self.tail.note_rank(place.score)
+            elif waiting.depth > 0 and waiting.priority != place.score:
                 self.place(url, place)
 
     def place(self, url: str, priority: Priority) -> None:
@@ -429,6 +498,12 @@ class WaitingLinks:
         if waiting is not None:
             self._admission.push(waiting._replace(priority=priority.score))
             self._unsaved.revise(url, priority)
+
+    def raise_host(self, host: str, by: float) -> None:
+        """Add to the priorities of a host's links that are laid aside."""
+        if self.tail.number:
+            self._unsaved.raise_host(host, by)
+            self.tail.note_news()
 
     def end(self, url: str) -> None:
         """Note that an address has ended."""

@@ -7,7 +7,7 @@
 
 import math
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crawler.frontier.priority_queue import Entry
@@ -235,6 +235,8 @@ class Unsaved:
         self._judged: dict[str, JudgedRecord] = {}
         self._copies: list[CopyRecord] = []
         self._outside: dict[str, str] = {}
+        self._laid_aside: list[tuple[str, bytes]] = []
+        self._raised: list[tuple[str, float]] = []
         self._links = 0
 
     @property
@@ -242,6 +244,19 @@ class Unsaved:
         """Numbers of pages (with hosts to be left alone), and of links (with other small changes)."""
         pages = len(self._pages) + len(self._asked) + len(self._away)
         return pages, self._links + len(self._revised) + len(self._judged) + len(self._outside)
+
+    @property
+    def has_laid_aside(self) -> bool:
+        """Whether the next batch has what the strategy knew of links that it holds no more."""
+        return bool(self._laid_aside)
+
+    def lay_aside(self, known: Iterable[tuple[str, bytes]]) -> None:
+        """Add what the strategy knew of waiting links that it holds no more."""
+        self._laid_aside.extend(known)
+
+    def raise_host(self, host: str, by: float) -> None:
+        """Add to the priorities of a host's waiting links that were saved before."""
+        self._raised.append((host, by))
 
     def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
         """Add an answered address. `why` it was chosen; if not given, the reasons of its last priority are used."""
@@ -305,6 +320,8 @@ class Unsaved:
             copies=tuple(self._copies),
             outside=tuple(OutsideRecord(*told) for told in self._outside.items()),
             traps=traps,
+            laid_aside=self._laid_aside,
+            raised=tuple(self._raised),
         )
         self._begin()
         return batch

@@ -30,13 +30,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
 
-from crawler.engine.actions import CHANGED, MANY, Answer, Done, Fetch, ReadGraph, Wait
+from crawler.engine.actions import CHANGED, MANY, Answer, Done, Fetch, ReadGraph, ReadQueue, Wait
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
 from crawler.engine.session import WAITING_A_PAGE, Session
 from crawler.ports import Record, Source
-from semantic.records import LinkGraph, QueuedRecord
+from semantic.records import LinkGraph
 
 # Answers received together: about 15 pages if so many have come. Measured: one of 8 pages costs half of what it costs
 # alone. With 64 connections the order is as good as with 16, or better: results found in 600 pages, two seeds, on
@@ -53,7 +53,6 @@ BACKLOG_PAGES = 200  # chosen, not measured
 BACKLOG_LINKS = 20_000  # about two seconds of work for the embedded store
 SLOW_SECONDS = 5.0  # chosen, not measured
 SETTLE_SECONDS = 2.0  # an interrupted crawl judges its pages again for this long at most; chosen, not measured
-LOAD_LINKS = 2000  # links of a long queue read at once; chosen, not measured
 OBSERVE_SECONDS = 0.25  # between two calls of `observe`, as documented in `crawl`
 
 
@@ -108,11 +107,8 @@ class _Loop:
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
-        self._queue = ThreadPoolExecutor(1, "queue")
         self._graph_thread = ThreadPoolExecutor(1, "graph")
         self._graph: asyncio.Future[LinkGraph] | None = None  # being read
-        self._load: asyncio.Future[list[QueuedRecord]] | None = None
-        self._rows = store.waiting()  # an iterator: nothing is read yet
         self._turned_at = self._observed_at = time.monotonic()
         self._uncollected = 0  # pages since memory was last cleared up
 
@@ -140,6 +136,9 @@ class _Loop:
             if isinstance(action, ReadGraph):
                 await self._read_graph(action.any_way)
                 continue
+            if isinstance(action, ReadQueue):
+                await self._read_queue()
+                continue
             if self._answered and self._is_due:
                 self._receive(list(islice(self._answered, AT_ONCE)))
                 self._is_due = bool(self._answered)
@@ -147,7 +146,7 @@ class _Loop:
             else:
                 await self._rest(action.until)
 
-    def _start_fetches(self) -> Wait | ReadGraph | Done:
+    def _start_fetches(self) -> Wait | ReadGraph | ReadQueue | Done:
         """Start all fetches that may start now; returns what to do then."""
         while True:
             action = self._session.next_action(time.monotonic())
@@ -190,7 +189,6 @@ class _Loop:
     async def _housekeep(self) -> None:
         """Save and observe if it is time; waits only if the store is too far behind."""
         self._tell()
-        self._load_more()
         self._take_graph()
         pages, links = self._session.unsaved
         is_behind = pages > BACKLOG_PAGES or links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
@@ -200,17 +198,6 @@ class _Loop:
             self._is_ending = self._between()
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
-
-    def _load_more(self) -> None:
-        if self._load is not None and self._load.done():
-            self._session.load(self._load.result())
-            self._load = None
-            if not self._session.is_loading:
-                collect()
-        if self._load is None and self._session.is_loading:
-            part = islice(self._rows, LOAD_LINKS)
-            self._load = asyncio.get_running_loop().run_in_executor(self._queue, list, part)
-            self._load.add_done_callback(lambda _: self._news.set())
 
     def _since(self) -> float:
         """Seconds since the current save began, or since the last one ended."""
@@ -260,6 +247,16 @@ class _Loop:
                 self._tell()
             self._take_graph()
 
+    async def _read_queue(self) -> None:
+        """Nothing is received meanwhile."""
+        await self._save_rest()
+        near = asyncio.get_running_loop().run_in_executor(self._thread, self._session.nearest)
+        while not near.done():
+            await asyncio.wait({near}, timeout=OBSERVE_SECONDS)
+            self._tell()
+        self._session.receive_queue(near.result())
+        collect()
+
     def _take_graph(self) -> None:
         if self._graph is not None and self._graph.done():
             self._session.receive_graph(self._graph.result())
@@ -297,10 +294,8 @@ class _Loop:
             await self._settle()
         finally:
             self._thread.shutdown(wait=False)
-            for pending in (self._graph, self._load):
-                if pending is not None and self._stop.is_set():
-                    pending.cancel()  # its thread ends when the store is closed
-                elif pending is not None:
-                    await asyncio.gather(pending, return_exceptions=True)
+            if self._graph is not None and self._stop.is_set():
+                self._graph.cancel()  # its thread ends when the store is closed
+            elif self._graph is not None:
+                await asyncio.gather(self._graph, return_exceptions=True)
             self._graph_thread.shutdown(wait=False)
-            self._queue.shutdown(wait=False)

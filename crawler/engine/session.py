@@ -20,7 +20,7 @@ Rules
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
   followed.
 - A link that the strategy discards is recorded and not queued; a later, better link may queue its target.
-- Of a long queue the best links are loaded first, and fetched while the rest is read from the store (`load`).
+- Of a long queue only a part is held in memory (`crawler.frontier.queue_tail`).
 - A link may raise a waiting page and never lowers it; parent and depth stay those of the page that first queued it.
 - The strategy may change the priorities of waiting pages, up or down, after each page, after a failed request and after
   a link graph. A seed keeps its priority, which the user gave.
@@ -44,7 +44,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from crawler.engine.actions import CHANGED, Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
+from crawler.engine.actions import (
+    CHANGED,
+    Action,
+    Answer,
+    Done,
+    Fetch,
+    Limits,
+    ReadGraph,
+    ReadQueue,
+    Wait,
+    check_limits,
+)
 from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.answers import AnswerHandler, Results, Shared, WaitingLinks
 from crawler.engine.coverage_goal import Coverage
@@ -52,6 +63,7 @@ from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved
 from crawler.engine.patience import seconds_for
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import ROBOTS_PRIORITY, robots_entry
+from crawler.frontier.queue_tail import QueueInRecord
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.recrawl.revisits import Revisits
 from crawler.traps.cut_links import behind, number_of
@@ -64,6 +76,7 @@ from semantic.records import (
     FingerprintRecord,
     JudgedRecord,
     LinkGraph,
+    Nearest,
     QueuedRecord,
     Resumed,
     WantedRecord,
@@ -111,6 +124,7 @@ class Session:
         after: HandedOn | None = None,
         coverage: Coverage | None = None,
         steering: Steering | None = None,
+        store: QueueInRecord | None = None,
     ) -> None:
         """The crawl as its store has it, and its parameters.
 
@@ -119,6 +133,7 @@ class Session:
         - `after`: what the previous session of the same run passed on. It has ended, with no request open.
         - `coverage`: ends the crawl once it is reached.
         - `steering`: manual control.
+        - `store`: the record, in which the tail of a long queue stays; None: all of the queue is held.
         """
         check_limits(limits)
         if resumed.memory:
@@ -147,10 +162,12 @@ class Session:
         )
         self.frontier, self._in_flight = self._admission.frontier, self._admission.in_flight
         shared = Shared(understanding, self._admission, self._tally, self._steering, self._unsaved)
-        self._waiting = WaitingLinks(shared, known, resumed.found)
+        self._waiting = WaitingLinks(shared, known, resumed.found, store)
         self._results = Results(shared, results, coverage)
         self._answers = AnswerHandler(shared, self._waiting, self._results, fingerprints)
-        self._steering.attach(self.frontier, self._in_flight, self._why_under_way, self._waiting.place)
+        waiting = self._waiting
+        self._steering.attach(self.frontier, self._in_flight, self._why_under_way, waiting.place, waiting.raise_host)
+        understanding.recall = waiting.recall
         self._stopped = ""
         self._is_graph_asked = False  # the link graph was asked for and has not come yet
         self._settling: Iterator[JudgedRecord] | None = None
@@ -179,15 +196,18 @@ class Session:
         self._limits = self._admission.limits = replace(self._limits, connections=number)
 
     @property
-    def is_loading(self) -> bool:
-        """Whether the store may contain more waiting links than were queued here; False once `load` got an empty
-        part.
-        """
-        return self._waiting.is_loading
+    def laid_aside(self) -> int:
+        """The number of waiting links that are only in the record."""
+        return self._waiting.tail.number
 
-    def load(self, records: Sequence[QueuedRecord]) -> None:
-        """Queue links that wait in the store, in any order; an empty part is the end."""
-        self._waiting.load(records)
+    def nearest(self) -> Nearest:
+        """The links to be held, by the record, for a ReadQueue."""
+        return self._waiting.nearest()
+
+    def receive_queue(self, near: Nearest) -> None:
+        """Take the links that a ReadQueue asked for."""
+        self._tell_started()
+        self._waiting.receive_queue(near)
 
     def stop(self, reason: str) -> None:
         """End the crawl now; links being fetched stay queued."""
@@ -201,20 +221,13 @@ class Session:
         if self._revisits and not self._in_flight and self._is_at_end(now):
             self._answers.give_up_revisits()
         # 1. The crawl may be over.
-        if self._tally.pages >= self._limits.max_pages and not self._revisits:
-            self.stop("max-pages")
-        if self._seconds_left() < INSTANT:
-            self.stop("max-minutes")
-        if 0 < self._understanding.enough <= len(self._results) and not self._revisits:
-            self.stop("enough")
-        if self._results.coverage and self._results.coverage.is_reached and not self._revisits:
-            self.stop("covered")
+        self._stop_if_over()
         if self._stopped:
             return Done(self._stopped)
-        # 2. The strategy may want to learn before anything else is started.
-        if self._understanding.scorer.wants_graph() and not self._is_graph_asked:
-            self._is_graph_asked = True
-            return ReadGraph(self._understanding.scorer.any_way)
+        # 2. Something may have to be read before anything else is started.
+        reading = self._reading(now)
+        if reading is not None:
+            return reading
         # 3. The best link is started, unless it is better to start none now.
         rests_until = self._rests_until(now)
         end = now + self._seconds_left()
@@ -223,12 +236,40 @@ class Session:
             return action
         # 4. No host may be asked now: the crawl waits for one, or nothing is left.
         until = self.frontier.next_time()
-        if not self._revisits and not self._in_flight and not self.is_loading and self._is_at_end(now):
-            self.stop("unreachable" if self.frontier else "queue-empty")
-            return Done(self._stopped)
-        will_come = self._in_flight or self.is_loading
-        assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
+        if not self._revisits and not self._in_flight and self._is_at_end(now):
+            return self._end(now)
+        assert until < math.inf or self._in_flight, "a host rests with links and nothing will wake it"
         return Wait(min(until, end))
+
+    def _stop_if_over(self) -> None:
+        """End the crawl if it has reached one of its limits."""
+        if self._tally.pages >= self._limits.max_pages and not self._revisits:
+            self.stop("max-pages")
+        if self._seconds_left() < INSTANT:
+            self.stop("max-minutes")
+        if 0 < self._understanding.enough <= len(self._results) and not self._revisits:
+            self.stop("enough")
+        if self._results.coverage and self._results.coverage.is_reached and not self._revisits:
+            self.stop("covered")
+
+    def _reading(self, now: float) -> ReadGraph | ReadQueue | None:
+        """What must be read now: the link graph, because the strategy wants to learn; the queue, because a better link
+        may wait only in the record.
+        """
+        if self._understanding.scorer.wants_graph() and not self._is_graph_asked:
+            self._is_graph_asked = True
+            return ReadGraph(self._understanding.scorer.any_way)
+        return ReadQueue() if self._waiting.wants_queue(now) else None
+
+    def _end(self, now: float) -> Done | ReadQueue:
+        """End the crawl because no link that it holds can be started, unless the record may have others."""
+        if not self._waiting.tail.may_end:
+            return ReadQueue()
+        lost = self._admission.out_of_reach(now) if self.laid_aside else {}
+        if lost and not self._tally.pages:
+            self._tally.run.refusals.update(lost.values())
+        self.stop("unreachable" if self.frontier or lost else "queue-empty")
+        return Done(self._stopped)
 
     def _rests_until(self, now: float) -> float:
         """The time before which no request is started, inf: before an answer comes; `now` if one may be started."""
@@ -277,6 +318,7 @@ class Session:
                 if unsent is None:
                     if not admitted.robots:
                         self._started.append(popped[1].url)
+                        self._waiting.tail.note_pop(popped[1], self.frontier.waiting(popped[0]))
                     return admitted
                 self._answers.finish(admitted, replace(unsent, url=admitted.url), now, "")
             self._admission.reschedule(host_of(popped[1].url))
@@ -339,11 +381,11 @@ class Session:
     @property
     def is_cut_off(self) -> bool:
         """Whether the crawl has ended with only links behind traps."""
-        return self._stopped == "queue-empty" and self.frontier.cut_links.by_traps[0] > 0
+        return self._stopped == "queue-empty" and (self.frontier.cut_links.by_traps[0] > 0 or self.laid_aside > 0)
 
     def goes_on(self) -> bool:
         """After `settle`, if it was cut off: whether that has opened a trap; then the crawl continues."""
-        if not self.frontier:
+        if not self.frontier and not (self.laid_aside and self._waiting.wants_queue(self._tally.now)):
             return False
         self._stopped, self._settling = "", None
         return True
@@ -360,9 +402,10 @@ class Session:
         pages, waiting = self._tally.pages, len(self.frontier)
         due = max(min(REMEMBER_EVERY, self._remembered), pages // REMEMBER_SHARE, waiting // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or pages - self._remembered >= due
+        is_due = is_due or self._unsaved.has_laid_aside  # what was laid aside belongs to the memory without it
         if is_due and (self.remembers or self._stopped == CHANGED):
             memory, self._remembered, self._results.cut = self._understanding.remember(), pages, None
-        if (is_due or self._stopped) and self.remembers and self._results.cut is None and not self.is_loading:
+        if (is_due or self._stopped) and self.remembers and self._results.cut is None and not self.laid_aside:
             left = (entry for entry in self.frontier.entries() if entry.url not in self._revisits)
             traps = tuple(behind(self._traps, [(entry.priority, entry) for entry in left if entry.depth]))
             self._results.cut = number_of(traps)
@@ -386,7 +429,7 @@ class Session:
             left=self._time_left(),
             awaited=awaited,
             open=len(self._in_flight),
-            queued=len(self.frontier),
+            queued=len(self.frontier) + self.laid_aside,
             best=None if best is None or best.priority == ROBOTS_PRIORITY else (best.url, best.priority),
             errors_by_kind=dict(run.errors),
             refusals=dict(run.refusals),

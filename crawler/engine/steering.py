@@ -82,6 +82,7 @@ class _Steered:
     in_flight: OpenRequests
     why: Callable[[str], tuple[Reason, ...]]
     place: Callable[[str, Priority], None]
+    raise_rest: Callable[[str, float], None]
 
 
 @dataclass(slots=True)
@@ -118,9 +119,12 @@ class Steering:
         in_flight: OpenRequests,
         why: Callable[[str], tuple[Reason, ...]],
         place: Callable[[str, Priority], None],
+        raise_rest: Callable[[str, float], None],
     ) -> None:
-        """Control this session. `place`: gives a waiting link another priority."""
-        self._of = _Steered(frontier, in_flight, why, place)
+        """Control this session. `place`: gives a waiting link another priority. `raise_rest`: adds to those of a host's
+        links that are not in the frontier.
+        """
+        self._of = _Steered(frontier, in_flight, why, place, raise_rest)
         self.is_judging = False
 
     def detach(self) -> None:
@@ -191,6 +195,7 @@ class Steering:
 
     def _move(self, host: str, by: float) -> None:
         assert self._of is not None, "only what is attached is moved"
+        self._of.raise_rest(host, by)
         for origin in origins_of(host):
             for url in self._of.frontier.links_of(origin):
                 entry = self._of.frontier.get(url)

@@ -38,9 +38,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from semantic.compiled import loops
 from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
@@ -58,10 +57,8 @@ class Cut(Enum):
     BANNED = "on a host that a person has banned"
 
 
-class EntryInPython(NamedTuple):
-    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: the rank of finding.
-    The compiled form raises OverflowError from `found` 2^36, `depth` 2^20 or `redirects` 2^8.
-    """
+class Entry(NamedTuple):
+    """A waiting link; entries compare in the order of popping: the higher priority first. `found`: rank of finding."""
 
     priority: float
     found: int
@@ -75,13 +72,6 @@ class EntryInPython(NamedTuple):
 
     def __gt__(self, other: tuple[Any, ...]) -> bool:
         return (-self[0], *self[1:]) > (-other[0], *other[1:])
-
-
-if TYPE_CHECKING or loops is None:
-    Entry = EntryInPython
-    Entries = dict[str, Entry]
-else:  # the same in a third of the memory
-    Entry, Entries = loops.Entry, loops.Entries
 
 
 Kept = Callable[[Entry], Mapping[str, Entry]]
@@ -142,11 +132,18 @@ class CutLinks:
             del self._trap_of[url]
         return found
 
+    def drop(self, urls: Iterable[str]) -> None:
+        """Forget these links, as far as they wait behind anything."""
+        for url in urls:
+            trap = self._trap_of.pop(url, None)
+            if trap is not None:
+                del self._behind[trap][url]
+
     @property
     def by_traps(self) -> tuple[int, int]:
         """The number of links behind traps, and of these traps."""
         others = [len(self._behind.get(name, ())) for name in Cut]
-        return len(self._trap_of) - sum(others), len(self._behind) - sum(map(bool, others))
+        return len(self._trap_of) - sum(others), sum(map(bool, self._behind.values())) - sum(map(bool, others))
 
     @property
     def too_deep(self) -> int:
@@ -160,7 +157,8 @@ class Frontier:
     def __init__(self) -> None:
         self.inversions = 0
         self.cut_links = CutLinks()
-        self._live = Entries()
+        self.openings = 0  # how often traps were opened
+        self._live: dict[str, Entry] = {}
         self._robots: dict[str, Entry] = {}
         self._hosts: dict[str, _HostQueue] = {}
         self._ready: list[tuple[Entry, str]] = []
@@ -203,9 +201,13 @@ class Frontier:
             return
         heapq.heappush(self._ready, (top, queue.name))
         if len(self._ready) > 2 * len(self._hosts) + SPARE:
-            tops = ((each.top(self._kept), name) for name, each in self._hosts.items() if each.ready)
-            self._ready = [(best, name) for best, name in tops if best is not None]
-            heapq.heapify(self._ready)
+            self._gather_ready()
+
+    def _gather_ready(self) -> None:
+        """Make the ready heap again."""
+        tops = ((each.top(self._kept), name) for name, each in self._hosts.items() if each.ready)
+        self._ready = [(best, name) for best, name in tops if best is not None]
+        heapq.heapify(self._ready)
 
     def schedule(self, host: str, at: float) -> None:
         """Set the time from which a host may be popped again; inf: until the next call."""
@@ -242,10 +244,24 @@ class Frontier:
         self._live[entry.url] = entry
         self.cut_links.add(entry.url, host, trap)
 
-    def open(self, traps: Iterable[str | Cut]) -> None:
+    def open(self, traps: Sequence[str | Cut]) -> None:
         """Queue the links that were cut for these traps again."""
+        self.openings += bool(traps)
         for url, host in self.cut_links.take(traps):
             self.push(host, self._live.pop(url))
+
+    def keep(self, stays: Callable[[Entry], bool]) -> int:
+        """Drop all other links, also those that are cut; gives their number."""
+        gone = [entry.url for entry in self._live.values() if not stays(entry)]
+        self.cut_links.drop(gone)
+        for url in gone:
+            del self._live[url]
+        for queue in self._hosts.values():
+            queue.heap = [entry for entry in queue.heap if self._live.get(entry.url) is entry]
+            heapq.heapify(queue.heap)
+            queue.links = len(queue.heap)
+        self._gather_ready()
+        return len(gone)
 
     def remove(self, host: str, url: str) -> None:
         """Remove a waiting link of a host that is not ready."""

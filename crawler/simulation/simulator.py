@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from crawler.engine.actions import Done, Fetch, ReadGraph
+from crawler.engine.actions import Done, Fetch, ReadGraph, ReadQueue
 from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
@@ -63,6 +63,10 @@ def _run(
         if isinstance(action, ReadGraph):
             store.save(session.take_batch())
             session.receive_graph(store.link_graph(action.any_way))
+            continue
+        if isinstance(action, ReadQueue):
+            store.save(session.take_batch())
+            session.receive_queue(session.nearest())
             continue
         if isinstance(action, Done):
             is_cut_off = session.is_cut_off

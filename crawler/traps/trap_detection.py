@@ -68,7 +68,7 @@ results are spread over many hosts, and 350 to 2,900 if all results are on one h
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -234,22 +234,28 @@ class Traps:
         return self._parameters.repeated(url) is not None
 
     def of_each(self, urls: Iterable[str]) -> Iterator[str | None]:
-        """`trap` of each address. For a long queue: the shapes of an address are only looked at where its host or its
+        """`trap` of each address."""
+        return map(self.of_many(), urls)
+
+    def of_many(self) -> Callable[[str], str | None]:
+        """`trap` as it is now, for a long queue: the shapes of an address are only looked at where its host or its
         domain has a closed one.
         """
         closed = {shape.partition("/")[0] for shape, account in self._accounts.items() if account.left <= 0}
         wide = any(place.startswith("*.") for place in closed)
         is_beset: dict[str, bool] = {}
-        for url in urls:
+
+        def trap(url: str) -> str | None:
             host = host_of(url)
             if host not in is_beset:
                 is_closed = host in closed or (wide and f"*.{domain_of(host)}" in closed)
                 is_beset[host] = is_closed or bool(self._silence.trap(url)) or self._parameters.is_beset(host)
             if is_beset[host]:
-                yield self.trap(url)
-            else:
-                plain = _plain_trap(url) if url.count("/") >= REPEATING else None
-                yield None if plain in self._allowed else plain
+                return self.trap(url)
+            plain = _plain_trap(url) if url.count("/") >= REPEATING else None
+            return None if plain in self._allowed else plain
+
+        return trap
 
     def why(self, trap: str) -> Reason:
         """Why a trap was cut."""

@@ -34,6 +34,11 @@ SELECT bytes FROM memory;
 -- name: forget_memory
 DELETE FROM memory;
 
+-- What the strategy knows of waiting pages is of no use to another one.
+
+-- name: forget_laid_aside
+DELETE FROM laid_aside;
+
 -- name: put_memory
 INSERT INTO memory (bytes, seconds) VALUES (?, ?);
 

@@ -24,6 +24,33 @@ WHERE pages.status = 'queued';
 SELECT found / 500 AS part, json_group_array(url) AS "urls [json]" FROM pages NOT INDEXED WHERE status = 'queued'
 GROUP BY part;
 
+-- The queue in its order, by its index alone.
+
+-- name: order
+SELECT id, priority, found, depth, host FROM pages WHERE status = 'queued' ORDER BY priority DESC, found;
+
+-- The waiting pages among these, a list of numbers.
+
+-- name: waiting_by_number
+SELECT pages.id, pages.url, pages.priority, pages.depth, parents.url AS parent, pages.redirects, pages.found
+FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
+  LEFT JOIN pages AS parents ON parents.id = pages.parent
+WHERE pages.status = 'queued';
+
+-- The waiting pages among these, a list of addresses.
+
+-- name: waiting_by_address
+SELECT pages.url, pages.priority, pages.depth, parents.url AS parent, pages.redirects, pages.found
+FROM json_each(?) AS wanted JOIN pages ON pages.url = wanted.value
+  LEFT JOIN pages AS parents ON parents.id = pages.parent
+WHERE pages.status = 'queued';
+
+-- What the strategy knows of these waiting pages, a list of addresses.
+
+-- name: laid_aside
+SELECT pages.url, laid_aside.bytes
+FROM json_each(?) AS wanted JOIN pages ON pages.url = wanted.value JOIN laid_aside ON laid_aside.page = pages.id;
+
 -- name: queue_size
 SELECT count(*) AS waiting, max(found) AS found FROM pages WHERE status = 'queued';
 

@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import NamedTuple
 
-from graphdb.record.batch_rows import place_of
-from graphdb.record.database import Database
+from graphdb.record.batch_rows import clean, parts, place_of
+from graphdb.record.database import Database, Parameters
 from graphdb.record.sql_statements import sql
 from semantic.reasons import Reasons, from_json
 from semantic.records import (
@@ -17,12 +19,32 @@ from semantic.records import (
     LinkRecord,
     MentionedRecord,
     MentionRecord,
+    Nearest,
     QueuedRecord,
     Standing,
     StoredPage,
     VisitRecord,
     WantedRecord,
 )
+
+Rank = tuple[float, int]  # the place of a waiting page in the queue: the priority, negative, and the rank of finding
+AT_ONCE = 1000  # waiting pages looked at together; chosen, not measured
+SCANNED = 10  # chosen, not measured
+
+
+class _Place(NamedTuple):
+    """A waiting page, as the index of the queue has it."""
+
+    number: int
+    priority: float
+    found: int
+    depth: int
+    host: str
+
+    @property
+    def rank(self) -> Rank:
+        """Its place in the queue."""
+        return -self.priority, self.found
 
 
 class RecordReader:
@@ -40,8 +62,20 @@ class RecordReader:
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no particular order, without reasons."""
+        return self._waiting("waiting")
+
+    def waiting_among(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """Those of these addresses that wait, without reasons."""
+        return self._waiting("waiting_by_address", (_as_list(urls),))
+
+    def laid_aside(self, urls: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """What the strategy knows of those of these addresses of which that was saved (`Batch.laid_aside`)."""
+        known = self._database.read(sql("frontier")["laid_aside"], (_as_list(urls),))
+        return ((url, said) for url, said in known)
+
+    def _waiting(self, statement: str, given: Parameters = ()) -> Iterator[QueuedRecord]:
         parents: dict[str | None, str | None] = {}  # one string object for all links found on one page
-        for url, priority, depth, parent, redirects, found in self._database.read(sql("frontier")["waiting"]):
+        for url, priority, depth, parent, redirects, found in self._database.read(sql("frontier")[statement], given):
             yield QueuedRecord(url, priority, depth, parents.setdefault(parent, parent), redirects, found=found)
 
     def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
@@ -191,3 +225,58 @@ def texts(stored: str | None) -> tuple[str, ...]:
 def reasons_in(stored: str | None) -> Reasons:
     """Reasons that are stored; none for NULL."""
     return from_json(stored) if stored else ()
+
+
+def read_nearest(database: Database, most: int, per_host: int, is_left_out: Callable[[str, int], bool]) -> Nearest:
+    """The best waiting pages, about `most`: of one host at most `per_host`, unless the other hosts have too few.
+
+    `is_left_out`: whether a page is passed over, by its address and depth. Of a very long queue only the best `SCANNED`
+    times as many are looked at.
+    """
+    taken, spare, hosts = list[QueuedRecord](), list[_Place](), Counter[str]()
+    beyond: dict[str, Rank] = {}
+    end: Rank | None = None
+    with database.reading() as run:
+        (total, _) = run.execute(sql("frontier")["queue_size"]).fetchone()
+        places = map(_Place._make, run.execute(sql("frontier")["order"]))
+        for some in parts(islice(places, SCANNED * most), min(AT_ONCE, most)):
+            fitting = []
+            for place in some:
+                if hosts[place.host] < per_host:
+                    hosts[place.host] += 1
+                    fitting.append(place)
+                elif len(spare) < most:
+                    spare.append(place)
+                else:
+                    beyond.setdefault(place.host, place.rank)
+            allowed = _allowed(run, fitting, is_left_out)
+            hosts.subtract(place.host for place in fitting if place.number not in allowed)
+            taken += allowed.values()
+            if len(taken) >= most:
+                end = some[-1].rank
+                break
+        else:
+            end = next((place.rank for place in places), None)
+        rest = iter(spare)
+        while len(taken) < most and (some := list(islice(rest, min(AT_ONCE, most - len(taken))))):
+            taken += _allowed(run, some, is_left_out).values()
+    for place in reversed(list(rest)):
+        beyond[place.host] = place.rank
+    return Nearest(taken, total, end, beyond)
+
+
+def _allowed(
+    run: sqlite3.Connection, places: Sequence[_Place], is_left_out: Callable[[str, int], bool]
+) -> dict[int, QueuedRecord]:
+    """The queue entries of these pages by their number, in this order, without those to be left out."""
+    rows = run.execute(sql("frontier")["waiting_by_number"], (json.dumps([place.number for place in places]),))
+    found = {
+        number: QueuedRecord(url, priority, depth, parent, redirects, found=rank)
+        for number, url, priority, depth, parent, redirects, rank in rows
+    }
+    entries = ((place.number, found[place.number]) for place in places)
+    return {number: entry for number, entry in entries if not is_left_out(entry.url, entry.depth)}
+
+
+def _as_list(urls: Sequence[str]) -> str:
+    return json.dumps([clean(url) for url in urls])

@@ -27,6 +27,17 @@ DELETE FROM mentions WHERE page = ?;
 -- name: forget_content
 DELETE FROM contents WHERE page = ?;
 
+-- name: forget_laid_aside
+DELETE FROM laid_aside WHERE page = ?;
+
+-- name: lay_aside
+INSERT OR REPLACE INTO laid_aside (page, bytes) SELECT id, ?2 FROM pages WHERE url = ?1 AND status = 'queued';
+
+-- A person has put a host's links first, or not any more.
+
+-- name: raise_host
+UPDATE pages SET priority = priority + ?2 WHERE status = 'queued' AND host = ?1;
+
 -- name: add_link
 INSERT INTO links (source, target, anchor, context, priority, position, reasons) VALUES (?, ?, ?, ?, ?, ?, ?);
 

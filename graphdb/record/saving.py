@@ -43,7 +43,7 @@ def save_plan(run: sqlite3.Connection, planned: BatchPlan) -> None:
     run.executemany(sql("save")["set_parent"], ((ways[url], stored[url][0]) for url in ways.keys() & stored.keys()))
     # 3. what pages that ended say, instead of what they said before
     ended_before = [(numbers[url],) for url in planned.ended if url in stored]
-    for forget in ("forget_links", "forget_mentions", "forget_content"):
+    for forget in ("forget_links", "forget_mentions", "forget_content", "forget_laid_aside"):
         run.executemany(sql("save")[forget], ended_before)
     _add_links(run, planned, numbers)
     contents = ((numbers[url], row["content"]) for url, row in planned.ended.items() if row["content"] is not None)

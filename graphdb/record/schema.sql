@@ -32,6 +32,13 @@ CREATE TABLE memory (
   bytes BLOB NOT NULL
 );
 
+-- What the strategy knows of waiting pages that a crawl has laid aside (`crawler.engine.waiting_links`): they are not in
+-- its memory, and come back from here.
+CREATE TABLE laid_aside (
+  page INTEGER PRIMARY KEY REFERENCES pages,
+  bytes BLOB NOT NULL
+);
+
 -- Every address that the crawl knows. `status`: queued, fetched, failed, refused or redirected. One to which only
 -- discarded links lead, or that is out of scope, is refused and has no depth.
 CREATE TABLE pages (
@@ -71,8 +78,8 @@ CREATE TABLE pages (
 );
 
 -- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue; it
--- has the depth, so that waiting pages are counted without reading them.
-CREATE INDEX pages_queued ON pages (priority DESC, found, depth) WHERE status = 'queued';
+-- has the depth and the host, so that waiting pages are counted and chosen from without reading them.
+CREATE INDEX pages_queued ON pages (priority DESC, found, depth, host) WHERE status = 'queued';
 CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;

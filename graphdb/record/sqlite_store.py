@@ -14,7 +14,7 @@ from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.exported_record import ExportedRecord, Which
-from graphdb.record.reading import RecordReader, read_concepts
+from graphdb.record.reading import RecordReader, read_concepts, read_nearest
 from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
 from graphdb.record.sql_statements import sql
@@ -28,6 +28,7 @@ from semantic.records import (
     CrawlRecord,
     HostRecord,
     LinkGraph,
+    Nearest,
     OutsideRecord,
     QueuedRecord,
     Resumed,
@@ -81,6 +82,7 @@ class SqliteStore(RecordReader):
             if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
                 # what another strategy learned, or with another ontology, does not apply
                 run.execute(known["forget_memory"])
+                run.execute(known["forget_laid_aside"])
             before = read_concepts(run)
             save_concepts(run, concepts, before)
             run.executemany(known["retry_seed"], zip(planned.waiting))
@@ -128,7 +130,9 @@ class SqliteStore(RecordReader):
         scope = None if batch.scope is None else clean(batch.scope)
         with self._database.writing() as run:
             run.execute(known["save_totals"], {**asdict(batch.counters), "scope": scope})
+            run.executemany(sql("save")["raise_host"], batch.raised)
             save_plan(run, planned)
+            run.executemany(sql("save")["lay_aside"], batch.laid_aside)
             if batch.memory:
                 run.execute(known["forget_memory"])
                 run.execute(known["put_memory"], (batch.memory, batch.counters.seconds))
@@ -146,6 +150,14 @@ class SqliteStore(RecordReader):
         statement = sql(file)[name]
         with self._database.reading() as run:
             return [dict(row) for given in _one_by_one(parameters) for row in run.execute(statement, given)]
+
+    def nearest(self, most: int, per_host: int, is_left_out: Callable[[str, int], bool]) -> Nearest:
+        """The part of a long queue that a crawl holds in memory; see `read_nearest`."""
+        return read_nearest(self._database, most, per_host, is_left_out)
+
+    def forget_laid_aside(self) -> None:
+        """Forget what the strategy knew of waiting pages: it has learned all of it again."""
+        self._write(sql("crawl")["forget_laid_aside"], ())
 
     def languages(self) -> Mapping[str, int]:
         """Language tag -> number of pages fetched in it."""

@@ -1,4 +1,4 @@
-/* The loops that run for every token, character or link of a page, and the entries of the queue, in C.
+/* The loops that run for every token, character or link of a page, in C.
  *
  * Each function does what a Python function of the project does, to the byte. That one says what and why, and runs where
  * these files were not compiled (semantic/compiled.py); tests compare both forms (tests/semantic/test_compiled.py).
@@ -32,9 +32,6 @@
 #include "html_extraction.c"
 #include "page_reader.c"
 #include "link_reading.c"
-#include "compact_collections.c"
-#include "waiting_addresses.c"
-#include "priority_queue.c"
 
 static PyMethodDef methods[] = {
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
@@ -46,10 +43,6 @@ static PyMethodDef methods[] = {
     {"describe_links", describe_links, METH_VARARGS, describe_links_doc},
     {"link_rows", link_rows, METH_VARARGS, link_rows_doc},
     {"read_addresses", read_addresses, METH_VARARGS, read_addresses_doc},
-    {"find_rows", find_rows, METH_VARARGS, find_rows_doc},
-    {"put_rows", put_rows, METH_VARARGS, put_rows_doc},
-    {"read_groups", read_groups, METH_VARARGS, read_groups_doc},
-    {"write_groups", write_groups, METH_VARARGS, write_groups_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -78,9 +71,7 @@ PyInit_text_loops(void)
             return NULL;
     make_crc_table();
     module = PyModule_Create(&definition);
-    if (module != NULL
-        && (PyModule_AddStringConstant(module, "SOURCE", SOURCE_DIGEST) < 0
-            || PyModule_AddType(module, &EntryType) < 0 || PyModule_AddType(module, &EntriesType) < 0))
+    if (module != NULL && PyModule_AddStringConstant(module, "SOURCE", SOURCE_DIGEST) < 0)
         Py_CLEAR(module);
     return module;
 }

@@ -7,7 +7,7 @@ the link graph says when it needs it (`wants_graph`). Everything but `prioritise
 scorer's whole state exactly: a crawl that was stopped goes on in the same order.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -110,6 +110,14 @@ class LinkScorer(Remembering):
 
     def miss(self, urls: Sequence[str]) -> None:
         """Note that requests failed, or brought copies. `revise` gives the new priorities that follow."""
+        return
+
+    def lay_aside(self, held: Collection[str]) -> Iterable[tuple[str, bytes]]:
+        """Give up what is known of each waiting address that is not `held`; returns it, for `bring_in`."""
+        return ()
+
+    def bring_in(self, urls: Sequence[str], read: Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]) -> None:
+        """Take back what is known of these addresses, as far as it was given up. `read` gives what `lay_aside` gave."""
         return
 
     def interned(self, url: str) -> str:

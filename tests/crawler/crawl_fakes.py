@@ -5,14 +5,14 @@ clock.
 import heapq
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from frames_at_hand import ANALYST, frame_of
 
 from crawler.dedup.duplicate_pages import fingerprint_record
-from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, Wait
+from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, ReadQueue, Wait
 from crawler.engine.session import HandedOn, Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.traps.trap_detection import Traps
@@ -70,6 +70,7 @@ class FakeUnderstanding:
 
     def __init__(self) -> None:
         self.scorer = self
+        self.recall: Callable[[Iterable[str]], None] = lambda urls: None
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
@@ -144,6 +145,12 @@ class FakeUnderstanding:
 
     def interned(self, url: str) -> str:
         return url
+
+    def lay_aside(self, held: Collection[str]) -> Sequence[tuple[str, bytes]]:
+        return ()
+
+    def bring_in(self, urls: Sequence[str], read: Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]) -> None:
+        """Know nothing of links."""
 
     def wants_graph(self) -> bool:
         return self.wanted
@@ -312,6 +319,10 @@ class Run:
                     assert self.store is not None
                     self.store.save(self.session.take_batch())
                     self.session.receive_graph(self.store.link_graph(any_way))
+                case ReadQueue():
+                    if self.store is not None:
+                        self.store.save(self.session.take_batch())
+                    self.session.receive_queue(self.session.nearest())
                 case Wait(until):
                     if until == self.now:  # it has checked many links and started none
                         continue

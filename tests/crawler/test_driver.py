@@ -1,10 +1,8 @@
 """The asyncio loop around the session: starts, saves, stops; with fakes on both sides."""
 
 import asyncio
-import itertools
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,10 +12,9 @@ from crawler.engine import admission
 from crawler.engine.actions import MANY, Limits
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import AT_ONCE, CHANGED, crawl
-from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
-from semantic.records import Batch, LinkGraph, QueuedRecord
+from semantic.records import Batch, LinkGraph
 
 FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
@@ -144,8 +141,8 @@ def test_many_connections_do_not_wait_for_the_link_graph() -> None:
     assert understanding.graphs == [store.graph]
 
 
-@pytest.mark.parametrize(("connections", "asked"), [(4, "graph"), (2 * MANY, "graph"), (8, "queue")])
-def test_a_stop_waits_neither_for_graph_nor_queue(connections: int, asked: str) -> None:
+@pytest.mark.parametrize("connections", [4, 2 * MANY])
+def test_a_stop_does_not_wait_for_the_link_graph(connections: int) -> None:
     end, stop, waited = threading.Event(), threading.Event(), list[bool]()
 
     class WaitingStore(FakeStore):
@@ -154,15 +151,9 @@ def test_a_stop_waits_neither_for_graph_nor_queue(connections: int, asked: str) 
             waited.append(end.wait(20))
             raise StoreError("closed")
 
-        def waiting(self) -> Iterator[QueuedRecord]:
-            self.link_graph()
-            yield
-
-    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)} if asked == "graph" else {}
+    links = {f"http://a/{n}": 0.5 - n / 1000 for n in range(3 * MANY)}
     source, store = SlowWeb(html("http://a/", links), html("http://a/0", graph=True)), WaitingStore("http://a/")
-    resumed = replace(store.resumed(), waiting=0 if links else 10**9)
-    limits = replace(FAST, connections=connections, per_host=connections)
-    session = Session(FakeUnderstanding(), limits, resumed, store.queued(1), ())
+    session = start(store, replace(FAST, connections=connections, per_host=connections))
     progress = asyncio.run(crawl(session, source, store, ignore, stop))
     assert progress.stopped == "interrupted"
     assert waited == []
@@ -208,29 +199,6 @@ def test_cancelling_saves_too() -> None:
     asyncio.run(cancelled())
     assert store.pages["http://a/0"].status == "fetched"
     assert list(store.queue) == ["http://b/slow"]
-
-
-def test_a_long_queue_s_rest_is_loaded_beside_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.engine.driver.LOAD_LINKS", 7)
-    urls = [f"http://a/{n}" for n in range(50)]
-    source, store = SlowWeb(*map(html, urls)), FakeStore(*urls)
-    resumed = replace(store.resumed(), waiting=len(urls))
-    session = Session(FakeUnderstanding(), FAST, resumed, store.queued(3), ())
-    progress = asyncio.run(crawl(session, source, store, ignore))
-    assert (progress.stopped, progress.pages) == ("queue-empty", 50)
-    assert store.pages.keys() == set(urls)
-
-
-def test_a_crawl_ends_while_its_queue_is_loaded() -> None:
-    class Endless(FakeStore):
-        def waiting(self) -> Iterator[QueuedRecord]:
-            return (QueuedRecord(f"http://a/{n}", 0.1, 1) for n in itertools.count())
-
-    source, store = SlowWeb(html("http://a/")), Endless("http://a/")
-    resumed = replace(store.resumed(), waiting=10**9)
-    session = Session(FakeUnderstanding(), replace(FAST, max_pages=1), resumed, store.queued(1), ())
-    progress = asyncio.run(crawl(session, source, store, ignore))
-    assert (progress.stopped, progress.pages) == ("max-pages", 1)
 
 
 def test_during_a_long_save_nothing_is_fetched_and_figures_show(monkeypatch: pytest.MonkeyPatch) -> None:

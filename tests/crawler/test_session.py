@@ -16,7 +16,7 @@ from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS,
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.reasons import Reason, because
-from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord
+from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, SiteRecord
 
 CUT, PRIVATE = because("cut", number=3), because("private address", address="10.0.0.1")
 
@@ -72,47 +72,6 @@ def test_a_better_link_raises_a_waiting_page_a_worse_not() -> None:
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
-
-
-def test_a_long_queue_s_best_go_first_and_rest_follows() -> None:
-    best, good, poor = (QueuedRecord(f"http://a/{n}", n / 10, 1, found=10 - n) for n in (9, 5, 1))
-    web = FakeWeb(html(best.url, {good.url: 0.2, poor.url: 0.6, "http://a/new": 0.3}), html(good.url), html(poor.url))
-    web.answers["http://a/new"] = [html("http://a/new")]
-    resumed = Resumed(previous=None, counters=Counters(pages=1), memory=b"", waiting=3, found=9)
-    session = Session(FakeUnderstanding(), FAST, resumed, [best], ["http://a/"])
-    crawl = Run(session, web).steps(2)
-    assert (crawl.pages, crawl.ended, session.is_loading) == ([best.url], "", True)
-    session.load([best, poor, good])  # best was fetched meanwhile; the others were found again
-    assert session.progress(crawl.now).queued == 3
-    session.load([])
-    assert crawl.steps().pages == [best.url, poor.url, good.url, "http://a/new"]
-    assert crawl.ended == "queue-empty"
-    pages = {page.url: page for page in session.take_batch().pages}
-    assert [pages[url].depth for url in (good.url, poor.url, "http://a/new")] == [1, 1, 2]
-
-
-def test_addresses_from_the_store_wait_as_the_strategy_s_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = {f"http://a/{n}": f"http://a/{n}" for n in (1, 2)}
-    monkeypatch.setattr(FakeUnderstanding, "interned", lambda _, url: held[url])
-    first, second = (QueuedRecord("".join(("http://a/", n)), 0.5, 1) for n in "12")
-    session = Session(
-        FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=2), [first], []
-    )
-    session.load([second])
-    for url, text in held.items():
-        entry = session.frontier.get(url)
-        assert entry is not None
-        assert entry.url is text
-
-
-def test_the_crawl_waits_for_the_rest_of_the_queue() -> None:
-    session = Session(
-        FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=1), [], []
-    )
-    assert isinstance(session.next_action(0.0), Wait)
-    session.load([QueuedRecord("http://a/", 1.0, 0)])
-    session.load([])
-    assert session.next_action(0.0) == Fetch("http://a/robots.txt", robots=True)
 
 
 def test_a_discarded_link_is_queued_when_a_better_one_comes() -> None:
@@ -629,15 +588,6 @@ def test_the_strategy_is_told_of_links_nobody_may_ever_fetch(hiccup: str) -> Non
     dead = ["https://a/x", "https://a/y"] if hiccup.startswith("https") else []
     assert [url for url, _ in understanding.forgotten] == dead
     assert set(dead) <= set(store.queue)
-
-
-def test_it_is_told_of_such_links_that_are_loaded_late() -> None:
-    understanding = FakeUnderstanding()
-    resumed = Resumed(previous=None, counters=Counters(), memory=b"", waiting=2)
-    session = Session(understanding, FAST, resumed, [QueuedRecord("https://a/1", 1.0, 0)], [])
-    Run(session, FakeWeb(failed("https://a/robots.txt", "connect"))).steps(1)
-    session.load([QueuedRecord("https://a/2", 0.5, 1)])
-    assert understanding.forgotten == [("https://a/1", None), ("https://a/2", None)]
 
 
 def test_a_dead_scheme_does_not_hold_up_the_other_one() -> None:

@@ -1,22 +1,18 @@
 """Both forms of the text loops, in C and in Python, give the same."""
 
 import random
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
 from semantic.links.link_reading import LinkMasses
-from semantic.memory import compact_collections
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing import fingerprint, html_extraction, page_reader, text_pieces
-from semantic.strategies.fused import waiting_addresses
 from semantic.terms.term_matching import ConceptCounts, Mention
 from semantic.urls import Addresses, is_page_like, words_of
 
@@ -242,138 +238,6 @@ def test_pieces_of_what_is_no_text_are_refused() -> None:
         compiled.loops.text_pieces("", "tea", 0, (1,), Position.ANCHOR, (), (), b"", 10)
     with pytest.raises((OverflowError, ValueError)):
         compiled.loops.text_pieces("", "tea", 0, (), Position.ANCHOR, (), (-1,), b"", 10)
-
-
-def test_made_addresses_have_the_same_rows(chance: random.Random) -> None:
-    urls = list(dict.fromkeys(f"http://{made_text(chance, 4)}/" for _ in range(200)))
-    rows = chance.sample(range(len(urls)), len(urls) // 2)
-    compiled_table, plain_table = array("i", [0]) * 512, array("i", [0]) * 512
-    compact_collections.enter_compiled(urls, compiled_table, rows)
-    compact_collections.enter_in_python(urls, plain_table, rows)
-    assert compiled_table == plain_table
-    wanted = [*urls, "http://unknown.example/"]
-    found, plain = both("find", compact_collections, urls, compiled_table, wanted)
-    assert found == plain == [row if row in rows else -1 for row in range(len(urls))] + [-1]
-
-
-def test_a_table_of_rows_that_is_none_is_refused() -> None:
-    for table in (array("i", [0, 0, 0]), array("i")):
-        with pytest.raises(ValueError, match="not a table of rows"):
-            compiled.loops.find_rows(["a"], table, ["a"])
-    with pytest.raises(ValueError, match="full"):
-        compiled.loops.put_rows(["a", "b", "c"], array("i", [0, 0]), [0, 1, 2])
-    with pytest.raises(IndexError):
-        compiled.loops.put_rows(["a"], array("i", [0, 0]), [1])
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_hashed_words_are_stored_alike(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    size, slots = 60, waiting_addresses.SLOTS
-    compiled_table, plain_table = (token_columns(size, 6000) for _ in range(2))
-    used = 0
-    for _ in range(20):
-        rows = chance.choice(size, 20, replace=False).astype(np.int32)
-        numbers = chance.integers(0, hashing.SIZE, (20, slots), np.int32) * (chance.random((20, slots)) < 0.1)
-        numbers[0] = hashing.SIZE - 1
-        written = waiting_addresses.write_compiled(compiled_table, rows, numbers, used)
-        assert written == waiting_addresses.write_in_python(plain_table, rows, numbers, used)
-        used = written[0]
-        for one, other in zip(compiled_table, plain_table, strict=True):
-            assert np.array_equal(one, other)
-        found, wanted = both("read", waiting_addresses, compiled_table, chance.integers(0, size, 30).astype(np.int32))
-        assert plain(found) == plain(wanted)
-
-
-def token_columns(rows: int, groups: int) -> tuple[Any, ...]:
-    """A table without tokens."""
-    low = np.zeros((groups, 4), np.uint16)
-    return np.zeros(rows, np.uint16), np.zeros(rows, np.uint32), low, np.zeros(groups, np.uint8)
-
-
-def test_a_table_of_hashed_words_that_is_none_is_refused() -> None:
-    table, row, words = token_columns(3, 4), np.array([2], np.int32), np.ones((1, 48), np.int32)
-    for wrong in (-1, 3):
-        with pytest.raises(IndexError):
-            compiled.loops.read_groups(*table, np.array([wrong], np.int32), 12)
-        with pytest.raises(IndexError):
-            compiled.loops.write_groups(*table, np.array([wrong], np.int32), words, 12, 0)
-    with pytest.raises(IndexError):
-        compiled.loops.write_groups(*table, row, words, 12, 0)  # 12 groups, and room for 4
-    for few in (words[:, :47], words[:0]):
-        with pytest.raises(ValueError, match="not as many words"):
-            compiled.loops.write_groups(*table, row, few.copy(), 12, 0)
-    assert not any(column.any() for column in table)
-    table[0][2], table[1][2] = 1, 4
-    with pytest.raises(IndexError):
-        compiled.loops.read_groups(*table, row, 12)
-    for groups in (0, 17):
-        with pytest.raises(ValueError, match="not a table of hashed words"):
-            compiled.loops.read_groups(*table, row, groups)
-    for broken in (
-        token_columns(3, 4)[:1] + token_columns(2, 4)[1:],
-        token_columns(3, 4)[:3] + token_columns(3, 5)[3:],
-    ):
-        with pytest.raises(ValueError, match="not a table of hashed words"):
-            compiled.loops.read_groups(*broken, row, 12)
-
-
-def made_fields(chance: random.Random) -> dict[str, Any]:
-    """Few values each, so that entries are often alike in all fields but one."""
-    url, parent = (chance.choice(["http://a/", "http://a/b", "http://龍/", "http://𠀀/"]) for _ in range(2))
-    numbers = {"found": chance.choice([0, 1, 2**36 - 1]), "depth": chance.choice([0, 2**20 - 1])}
-    priority = chance.choice([-1.5, 0.0, 2.0, float("inf")])
-    return {"priority": priority, "url": url, "parent": parent, "redirects": chance.choice([0, 255]), **numbers}
-
-
-def test_entries_are_ordered_alike(chance: random.Random) -> None:
-    plain = [EntryInPython(**made_fields(chance)) for _ in range(60)]
-    entries = [compiled.loops.Entry(*fields) for fields in plain]
-    for one, fields in zip(entries, plain, strict=True):
-        assert repr(one) == repr(fields).replace("EntryInPython", "Entry")
-        for other, others in zip(entries, plain, strict=True):
-            assert [one < other, one > other, one == other] == [fields < others, fields > others, fields == others]
-
-
-def test_a_replaced_field_is_replaced_alike(chance: random.Random) -> None:
-    plain, new = EntryInPython(**made_fields(chance)), made_fields(chance)
-    some = {name: new[name] for name in chance.sample(sorted(new), 3)}
-    found = compiled.loops.Entry(*plain)._replace(**some)
-    assert tuple(getattr(found, name) for name in EntryInPython._fields) == plain._replace(**some)
-
-
-def test_entries_are_found_as_in_a_dict(chance: random.Random) -> None:
-    table, plain = compiled.loops.Entries(), {}
-    for step in range(5000):
-        url = f"http://{chance.randrange(300)}/"
-        if chance.random() < (0.7 if step // 500 % 2 else 0.4):
-            table[url] = plain[url] = compiled.loops.Entry(0.0, step, 0, url, "", 0)
-        elif url in plain:
-            assert table.pop(url) is plain.pop(url)
-        else:
-            with pytest.raises(KeyError):
-                del table[url]
-        other = f"http://{chance.randrange(300)}/"
-        assert table.get(other) is plain.get(other)
-        assert (other in table, len(table)) == (other in plain, len(plain))
-    assert sorted(table.values()) == sorted(plain.values())
-
-
-def test_entries_that_do_not_fit_are_refused() -> None:
-    entry = compiled.loops.Entry(0.0, 1, 2, "http://a/", "", 3)
-    for field, value in [("found", 2**36), ("depth", 2**20), ("redirects", 256), ("depth", -1), ("found", 2**64)]:
-        with pytest.raises(OverflowError):
-            entry._replace(**{field: value})
-    table = compiled.loops.Entries()
-    with pytest.raises(ValueError, match="its own entry"):
-        table["http://b/"] = entry
-    with pytest.raises(ValueError, match="its own entry"):
-        table["http://a/"] = "http://a/"
-    for call in (table.get, table.pop, table.__contains__):
-        with pytest.raises(TypeError):
-            call(1)
-    with pytest.raises(TypeError):
-        hash(entry)
 
 
 # every character that Unicode 16 assigns, and each 61st of the other code points, which are all alike

@@ -12,7 +12,7 @@ top, addresses that the queue holds above their true place there, and links foun
 Other priorities in the queue may be out of date and are corrected when they come near the top.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -62,7 +62,7 @@ AT_ONCE = 20_000  # rows scored in one pass; chosen, not measured
 FIRST_RESULTS = 10  # results (pages with r > RELEVANT) at which the link graph is first read; chosen, not measured
 MORE_RESULTS = 1.5  # growth of the results at which it is read again; chosen, not measured
 RATE = 50  # recent pages whose mean worth is the going rate; chosen, not measured
-FORMAT = 9  # version of `remember`'s format, for changes that no name below shows
+FORMAT = 10  # version of `remember`'s format, for changes that no name below shows
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
@@ -254,6 +254,26 @@ class Fusion(Remembering):
             self._score(rows)
             at["sent"][rows] = at["score"][rows]
             yield rows, at["score"][rows]
+
+    def lay_aside(self, held: Collection[str]) -> Iterable[tuple[str, bytes]]:
+        """Give up the rows of waiting addresses that are not `held`; returns what was known of each."""
+        at, addresses = self.evidence.addresses.at, self.evidence.addresses
+        size, successors = len(addresses), set(addresses.rows.moved.values())
+        waiting = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).tolist()
+        urls = addresses.urls
+        gone = [row for row in waiting if urls[row] not in held and row not in successors]
+        laid_aside = addresses.lay_aside(np.array(gone, np.int32))
+        self._pool = self._pool[~at["ended"][self._pool]]
+        stays = ~at["ended"][self._looked_rows]
+        self._looked_rows, self._looked = self._looked_rows[stays], self._looked[stays]
+        return laid_aside
+
+    def bring_in(self, laid_aside: Mapping[str, bytes]) -> None:
+        """Take back what was known of addresses, and score them by what is known now."""
+        rows = self.evidence.addresses.bring_in(laid_aside)
+        self._score_all(rows)
+        self.evidence.addresses.at["pooled"][rows] = True
+        self._pool = np.concatenate([self._pool, rows])
 
     def miss(self, urls: Sequence[str]) -> None:
         """Note failed requests: similar addresses are worth less from the next look on."""
@@ -474,6 +494,17 @@ class Fused(LinkScorer):
     def forget(self, url: str, successor: str | None) -> None:
         """Give the evidence of a redirected address to its target."""
         self.core.forget(url, successor)
+
+    def lay_aside(self, held: Collection[str]) -> Iterable[tuple[str, bytes]]:
+        """Give up the evidence of addresses that are not held."""
+        return self.core.lay_aside(held)
+
+    def bring_in(self, urls: Sequence[str], read: Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]) -> None:
+        """Take back the evidence of addresses without any."""
+        rows = self.core.evidence.addresses.rows.find(urls)
+        laid_aside = dict(read([url for url, row in zip(urls, rows, strict=True) if row < 0]))
+        if laid_aside:
+            self.core.bring_in(laid_aside)
 
     def interned(self, url: str) -> str:
         """The string stored in the address's row."""

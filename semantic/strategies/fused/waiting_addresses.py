@@ -1,12 +1,7 @@
-"""The addresses that the crawl has found, as columns: about 240 bytes each, and their text.
+"""The addresses that the crawl has found, as columns: about 360 bytes each, and their text.
 
 **Addresses.** Rows are numbered by discovery; rows of addresses that ended long ago are reused. Numpy scores tens of
 thousands of rows at once from these columns.
-
-**TokenTable.** Hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` for each row, of which about half
-are free. So slots are stored in groups of four, and groups without a token are not stored: a row has the place of its
-first group, and a mask of the groups that it has. Of each number 16 bits are stored in one column and 2 in another. A
-row takes about 70 bytes instead of the 192 of an array.
 
 Of addresses that ended long ago only 64-bit hashes are stored, which are the same in every process. Two of a million
 agree by chance once in 37 million crawls.
@@ -17,22 +12,18 @@ for every row; if there are more, all are in a table for such rows alone. That t
 of `RING`, and is read as if it were one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.compiled import loops
-from semantic.learning.feature_hashing import BITS
 from semantic.links.link_reading import PLACE_SLOTS, SLOTS
-from semantic.memory.arrays import with_room, zeros
-from semantic.memory.compact_collections import AddressRows, HashSet
+from semantic.memory.arrays import with_room
+from semantic.memory.compact_collections import HashSet
+from semantic.memory.compression import compress, decompress
 from semantic.memory.strategy_memory import Lines, Remembering, Rows, view_of
-
-_ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
-
 
 Ints = NDArray[np.int32]
 
@@ -95,8 +86,11 @@ class Rings(Remembering):
         self._near[rows[near], :, slots[near]] = numbers[:, near].T
         self._far[where[far], :, slots[far]] = numbers[:, far].T
 
-    def put_row(self, row: int, numbers: Ints) -> None:
-        """Set all links of a row."""
+    def put_row(self, row: int, numbers: Ints, links: int = RING) -> None:
+        """Set all links of a row, of which it has so many."""
+        if links <= NEAR and not self._where[row]:
+            self._near[row] = numbers[:, :NEAR]
+            return
         if not self._where[row]:
             self._move(np.array([row], np.int32))
         self._far[self._where[row]] = numbers
@@ -118,16 +112,6 @@ class Rings(Remembering):
         self._far[where, :, :NEAR] = self._near[rows]
         self._where[rows] = where
 
-
-_LOW = 16  # bits of a hashed word in the column of lower parts
-_TOGETHER = 8 // (BITS - _LOW)  # slots in a group: their upper parts are one byte
-_GROUPS = SLOTS // _TOGETHER
-_SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
-_UPPER = (np.arange(256, dtype=np.int32)[:, None] >> _SHIFTS & 3) << _LOW  # by byte: the upper parts that it holds
-_BITS = 1 << np.arange(_GROUPS, dtype=np.uint16)
-_HAS = (np.arange(1 << _GROUPS)[:, None] & _BITS) > 0  # by mask: which groups are stored
-_COUNT = _HAS.sum(1).astype(np.uint8)
-_BEFORE = (_HAS.cumsum(1) - _HAS).astype(np.uint8)  # by mask: for each group, the number of those stored before it
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
@@ -154,132 +138,79 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "sent": ((), np.float32),
 }
 TABLES = ("rings", "tokens")
-
-
-# A table of tokens. For each row: the mask of its groups, and the place of the first one. For each place: the lower 16
-# bits of 4 numbers, and the upper bits of these.
-Columns = tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint16], NDArray[np.uint8]]
-
-
-def read_in_python(columns: Columns, rows: Ints) -> Ints:
-    """The tokens of rows, `SLOTS` each."""
-    masks, starts, low, high = columns
-    has, at = _places(masks[rows], starts[rows])
-    found = np.zeros((len(rows), _GROUPS, _TOGETHER), np.int32)
-    found[has] = _UPPER[high[at]] | low[at]
-    return found.reshape(-1, SLOTS)
-
-
-def _places(mask: NDArray[np.uint16], start: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-    """Of rows with these masks and starts: which groups are stored, and where."""
-    has = _HAS[mask]
-    return has, (start[:, None] + _BEFORE[mask])[has]
-
-
-def write_in_python(columns: Columns, rows: Ints, numbers: Ints, used: int) -> tuple[int, int]:
-    """Set the tokens of distinct rows; new places are taken from `used` on. Returns how many are used then, and how
-    many groups no row refers to any more.
-    """
-    masks, starts, low, high = columns
-    groups = numbers.reshape(-1, _GROUPS, _TOGETHER)
-    mask = ((groups > 0).any(2) @ _BITS).astype(np.uint16)
-    old = masks[rows]
-    moved = mask != old
-    counts = np.where(moved, _COUNT[mask], 0).astype(np.uint32)
-    ends = used + counts.cumsum(dtype=np.uint32)
-    starts[rows] = np.where(moved, ends - counts, starts[rows])
-    masks[rows] = mask
-    has, at = _places(mask, starts[rows])
-    stored = groups[has]
-    low[at] = stored & 0xFFFF
-    high[at] = ((stored >> _LOW).astype(np.uint8) << _SHIFTS).sum(1, dtype=np.uint8)
-    return used + int(counts.sum()), int(_COUNT[old[moved]].sum())
-
-
-def read_compiled(columns: Columns, rows: Ints) -> Ints:
-    """The same in C."""
-    raw = loops.read_groups(*columns, np.ascontiguousarray(rows, np.int32), _GROUPS)
-    return np.frombuffer(raw, np.int32).reshape(-1, SLOTS)
-
-
-def write_compiled(columns: Columns, rows: Ints, numbers: Ints, used: int) -> tuple[int, int]:
-    """The same in C."""
-    rows, numbers = np.ascontiguousarray(rows, np.int32), np.ascontiguousarray(numbers, np.int32)
-    found: tuple[int, int] = loops.write_groups(*columns, rows, numbers, _GROUPS, used)
-    return found
-
-
-read_groups = read_compiled if loops else read_in_python
-write_groups = write_compiled if loops else write_in_python
+# what is known of an address that is laid aside
+_KNOWN = np.dtype(
+    [(name, kind, shape) for name, (shape, kind) in COLUMNS.items()]
+    + [("rings", np.int32, (len(RINGS), RING)), ("tokens", np.int32, (SLOTS,))]
+).newbyteorder("<")
 
 
 class TokenTable(Remembering):
-    """`table[rows]` reads like an array of int32 with `SLOTS` columns; 0 is no token."""
+    """`table[rows]` are the hashed words of rows, in `SLOTS` columns; 0 is no word."""
 
-    KEPT: ClassVar = {
-        "_mask": Rows("kept"),
-        "_start": Rows("kept"),
-        "_low": Rows("_used"),
-        "_high": Rows("_used"),
-        "_used": int,
-        "_left": int,
-    }
+    KEPT: ClassVar = {"_tokens": Rows("kept")}
 
     def __init__(self) -> None:
-        self._mask = np.zeros(1024, np.uint16)
-        self._start = np.zeros(1024, np.uint32)
-        self._low = np.zeros((1024, _TOGETHER), np.uint16)
-        self._high = np.zeros(1024, np.uint8)
-        self._used = 0  # groups in `_low` and `_high`
-        self._left = 0  # of these, groups that no row refers to any more
+        self._tokens: Ints = np.zeros((1024, SLOTS), np.int32)
         self.kept = 0  # rows that a memory has
 
     def grow(self) -> None:
         """Double the number of rows."""
-        self._mask, self._start = with_room(self._mask), with_room(self._start)
-
-    @property
-    def _columns(self) -> Columns:
-        return self._mask, self._start, self._low, self._high
+        self._tokens = with_room(self._tokens)
 
     def __getitem__(self, rows: Ints) -> Ints:
-        return read_groups(self._columns, rows)
+        return self._tokens[rows]
 
     def put(self, rows: Ints, numbers: Ints) -> None:
-        """Set these distinct rows. A row whose groups are not those of before is stored anew at the end."""
-        self._make_room(_GROUPS * len(rows))
-        self._used, left = write_groups(self._columns, rows, numbers, self._used)
-        self._left += left
-
-    def _make_room(self, groups: int) -> None:
-        if self._left > self._used // 2:
-            self._move_together()
-        while self._used + groups > len(self._high):
-            self._low, self._high = with_room(self._low), with_room(self._high)
-
-    def _move_together(self) -> None:
-        """Give up the groups that no row refers to."""
-        low, high = (zeros(column.shape, column.dtype) for column in (self._low, self._high))
-        used = 0
-        for first in range(0, len(self._mask), _ROWS_AT_ONCE):
-            mask, start = self._mask[first : first + _ROWS_AT_ONCE], self._start[first : first + _ROWS_AT_ONCE]
-            _, at = _places(mask, start)
-            low[used : used + len(at)], high[used : used + len(at)] = self._low[at], self._high[at]
-            ends = used + _COUNT[mask].cumsum(dtype=np.uint32)
-            start[:] = ends - _COUNT[mask]
-            used += len(at)
-        self._low, self._high, self._used, self._left = low, high, used, 0
+        """Set these distinct rows."""
+        self._tokens[rows] = numbers
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
         """Put numbers that are not there yet into free ones of these slots."""
-        rows = np.array([row], np.int32)
-        whole = self[rows]
-        have = whole[0, first : first + slots].tolist()
+        there = self._tokens[row, first : first + slots]
+        have = there.tolist()
         used = slots - have.count(0)
         new = [number for number in numbers if number not in have][: slots - used]
-        if new:
-            whole[0, first + used : first + used + len(new)] = new
-            self.put(rows, whole)
+        there[used : used + len(new)] = new
+
+
+class AddressRows:
+    """The row of each address. `moved`: addresses that stand for another address's row."""
+
+    def __init__(self, urls: Sequence[str] = (), moved: dict[str, int] | None = None) -> None:
+        """`urls`: the address of each row, "" for a free one."""
+        self.moved = moved or {}
+        self._own = {url: row for row, url in enumerate(urls) if url}
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._own
+
+    def __getitem__(self, url: str) -> int:
+        own = self._own[url]
+        return self.moved.get(url, own)
+
+    def get(self, url: str) -> int | None:
+        """The row that an address stands for; None for an unknown address."""
+        own = self._own.get(url)
+        return self.moved.get(url, own) if own is not None and self.moved else own
+
+    def own(self, url: str) -> int | None:
+        """The row in which the address itself is stored; None for an unknown address."""
+        return self._own.get(url)
+
+    def find(self, urls: Iterable[str]) -> list[int]:
+        """The row that each address stands for; -1 for an unknown address."""
+        if self.moved:
+            return [-1 if (row := self.get(url)) is None else row for url in urls]
+        return [self._own.get(url, -1) for url in urls]
+
+    def put(self, urls: Iterable[str], rows: Iterable[int]) -> None:
+        """Add addresses that have no row."""
+        self._own.update(zip(urls, rows, strict=True))
+
+    def drop(self, url: str) -> None:
+        """Give up the row of an address."""
+        del self._own[url]
 
 
 class AddressColumns(Remembering):
@@ -289,7 +220,7 @@ class AddressColumns(Remembering):
 
     def __init__(self) -> None:
         self.urls: list[str] = []
-        self.rows = AddressRows(self.urls)
+        self.rows = AddressRows()
         self._gone = HashSet()  # of evicted addresses
         self.free: list[int] = []
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
@@ -306,7 +237,7 @@ class AddressColumns(Remembering):
         first = len(self.urls)
         self.urls.extend(urls[len(again) :])
         rows = np.array([*again, *range(first, len(self.urls))], np.int32)
-        self.rows.put(rows.tolist())
+        self.rows.put(urls, rows.tolist())
         while len(self.urls) > len(self.at["ended"]):
             self._grow()
         self.at["ended"][rows] = False
@@ -323,15 +254,41 @@ class AddressColumns(Remembering):
                 own = self.rows.own(url)
                 assert own is not None, "a redirected address has a row while its successor has"
                 ended.discard(own)
-        found = np.array(sorted(ended), np.int32)
         for row in ended:
             self._gone.add(_hash(self.urls[row]))
+        self._give_up(np.array(sorted(ended), np.int32))
+
+    def _give_up(self, rows: Ints) -> None:
+        for row in rows.tolist():
+            self.rows.drop(self.urls[row])
             self.urls[row] = ""
         for name in COLUMNS:
-            self.at[name][found] = 0
-        self.at["ended"][found] = True
-        self.at["rings"].clear(found)
-        self.free.extend(reversed(found.tolist()))
+            self.at[name][rows] = 0
+        self.at["ended"][rows] = True
+        self.at["rings"].clear(rows)
+        self.free.extend(reversed(rows.tolist()))
+
+    def lay_aside(self, rows: Ints) -> list[tuple[str, bytes]]:
+        """Give up waiting addresses; returns them with what was known of each, packed."""
+        known = np.zeros(len(rows), _KNOWN)
+        for name in COLUMNS:
+            known[name] = self.at[name][rows]
+        known["tokens"], known["rings"] = self.at["tokens"][rows], self.at["rings"][rows].swapaxes(0, 1)
+        urls = [self.urls[row] for row in rows.tolist()]
+        self._give_up(rows)
+        return [(url, compress(one.tobytes())) for url, one in zip(urls, known, strict=True)]
+
+    def bring_in(self, laid_aside: Mapping[str, bytes]) -> Ints:
+        """Add rows for addresses that have none, as they were laid aside."""
+        packed = b"".join(decompress(one, _KNOWN.itemsize) for one in laid_aside.values())
+        known = np.frombuffer(packed, _KNOWN)
+        rows = self.add(list(laid_aside))
+        for name in COLUMNS:
+            self.at[name][rows] = known[name]
+        self.at["tokens"].put(rows, known["tokens"].astype(np.int32))
+        for row, links, rings in zip(rows.tolist(), known["links"].tolist(), known["rings"], strict=True):
+            self.at["rings"].put_row(row, rings, links)
+        return rows
 
     def are_evicted(self, urls: Sequence[str]) -> list[bool]:
         """Which of these addresses ended long ago and have no row of their own any more."""
