@@ -50,17 +50,17 @@ def server(tmp_path_factory) -> Iterator[neo4j_server.Server]:
         if "STORE" in os.environ:
             copy(os.environ["STORE"], server.uri)
         else:
-            fill(server.uri)
+            fill(tmp_path_factory.mktemp("crawl") / "store", server.uri)
         yield server
 
 
-def fill(uri: str) -> None:
+def fill(folder: Path, uri: str) -> None:
     """Something for every query: pages on topic and not, of two sites, one marked, some that say nothing new."""
     concepts = [
         ConceptRecord(iri="urn:ice", label="ice", weight=1.0, names=("ice", "冰")),
         ConceptRecord(iri="urn:snow", label="snow", weight=0.5),
     ]
-    store = open_store(uri)
+    store = open_store(str(folder))
     store.open_crawl(CRAWL, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))
     store.mark({address(2): True})
@@ -72,6 +72,7 @@ def fill(uri: str) -> None:
         ]
     )
     store.close()
+    copy(str(folder), uri)
 
 
 def address(number: int) -> str:
