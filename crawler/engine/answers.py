@@ -470,7 +470,7 @@ class WaitingLinks:
             else:
                 if priority <= waiting.priority or url in self._revisits:
                     continue
-                entry = waiting._replace(priority=priority)
+                entry = waiting.worth(priority)
                 self._admission.push(entry)
                 self._unsaved.raise_again(link)
             place = (priority, entry.depth, entry.parent, entry.redirects)
@@ -496,7 +496,7 @@ class WaitingLinks:
         """Give a waiting page this priority."""
         waiting = self._frontier.get(url)
         if waiting is not None:
-            self._admission.push(waiting._replace(priority=priority.score))
+            self._admission.push(waiting.worth(priority.score))
             self._unsaved.revise(url, priority)
 
     def raise_host(self, host: str, by: float) -> None:
