@@ -73,7 +73,10 @@ class Entry(_Ordered):
 
     __slots__ = ()
 
-    def __new__(cls, priority: float, found: int, depth: int, url: str, parent: str, redirects: int) -> "Entry":  # noqa: PLR0913, PLR0917 - its fields
+    def __new__(  # noqa: PLR0913, PLR0917 - its fields
+        cls, priority: float, found: int, depth: int, url: str, parent: str, redirects: int
+    ) -> "Entry":
+        """The entry of a link with this priority."""
         return tuple.__new__(cls, (-priority, found, depth, url, parent, redirects))
 
     @property
