@@ -9,10 +9,10 @@ from pathlib import Path
 
 from graphdb.embedded.engine import Engine, Tell, remove
 from graphdb.graph.filling import Progress, empty, fill, follows, marks_in, state_of
-from graphdb.graph.followed_crawl import GOOD
 from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
+from graphdb.record.batch_rows import GOOD
 from graphdb.record.database import Database, Saving
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record

@@ -68,7 +68,7 @@ def serve(store: str, *, show_password: bool) -> int:
             tr("{store} is a server of its own", store=store), "serve is for a crawl in a folder: give that"
         )
     with stores.open_graph(store, say, filling_progress()) as graph:
-        address = graph.address.reader or graph.address
+        address = graph.reading_address
         password = (
             address.password
             if show_password

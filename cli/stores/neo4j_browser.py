@@ -68,7 +68,7 @@ def texts_in(text: str) -> Iterator[str]:
 
 
 def written(files: Mapping[str, str], out: Path) -> None:
-    """Write files into a folder, those of before anew. Raises SettingsError where that is not possible."""
+    """Write the files into a folder, replacing older ones. Raises SettingsError if that is not possible."""
     try:
         for name, text in files.items():
             (out / name).parent.mkdir(parents=True, exist_ok=True)

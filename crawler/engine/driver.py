@@ -9,10 +9,10 @@
   caught up. This bounds memory, the time to stop, and the loss by a `kill -9`.
 - The link graph is read in a thread of its own, after everything received was saved. With fewer than `MANY`
   connections the crawl waits for it, until it is stopped; with more it continues, and the graph counts from the moment
-  it is there. Measured with the embedded store and 64 connections: 106 instead of 66 pages a second, of 3,000 pages.
+  it is there. Measured with 64 connections, when a graph server held the record: 106 instead of 66 pages a second.
 - If `between` asks for it, no more fetches are started, open ones are completed, and the crawl ends as `changed`:
   another session continues (`HandedOn`).
-- The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
+- The part of a long queue that is to be held is read from the record after everything received was saved.
 - A crawl that has only links behind traps left continues if judging its pages at the end opens a trap
   (`Session.goes_on`).
 - However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned. Links that were
@@ -50,7 +50,7 @@ COLLECT_PAGES = 1000  # between two searches for cycles, more while many links w
 SAVE_PAGES = 50  # a batch is saved when it has this many pages; chosen, not measured
 SAVE_SECONDS = 1.0  # or this long after the last one; chosen, not measured
 BACKLOG_PAGES = 200  # chosen, not measured
-BACKLOG_LINKS = 20_000  # about two seconds of work for the embedded store
+BACKLOG_LINKS = 20_000  # chosen, not measured with a record in SQLite
 SLOW_SECONDS = 5.0  # chosen, not measured
 SETTLE_SECONDS = 2.0  # an interrupted crawl judges its pages again for this long at most; chosen, not measured
 OBSERVE_SECONDS = 0.25  # between two calls of `observe`, as documented in `crawl`

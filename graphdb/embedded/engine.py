@@ -17,10 +17,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from graphdb.file_locks import Lock, is_owned
 from graphdb.neo4j.bolt_driver import READER, Connection, load_driver
@@ -31,7 +30,7 @@ from ontology.file_failures import why_refused
 from ontology.messages import message
 
 PASSWORD = "password"  # file: password of the user root, who fills the graph
-READER_PASSWORD = "reader-password"  # file: password of that user
+READER_PASSWORD = "reader-password"  # file: password of the user who may only read
 SERVER = "server.json"  # address of the running server, which holds an exclusive lock on this file
 CLIENTS = "clients.lock"  # every process that uses the engine holds a shared lock; the server ends when none does
 FILLING = "filling.lock"  # the process that fills the graph holds an exclusive lock
@@ -73,13 +72,8 @@ class Engine:
             self._leave()
             raise
 
-    @property
-    def address(self) -> BoltAddress:
-        """The address at which other programs reach the engine while it is open, as the user who may only read."""
-        return self.connection.address.reader or self.connection.address
-
     @contextlib.contextmanager
-    def filling(self) -> Any:
+    def filling(self) -> Iterator[None]:
         """Only one process fills the graph; others wait for it."""
         lock = Lock(self.folder / FILLING)
         try:

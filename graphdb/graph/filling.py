@@ -13,7 +13,7 @@ What a person sets in a graph stays: a mark (`verdict`) is written only where th
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -22,7 +22,7 @@ from operator import itemgetter
 
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, StatementRunner
-from graphdb.record.batch_rows import parts, portions
+from graphdb.record.batch_rows import parts
 from graphdb.record.noted_changes import (
     Changed,
     NotedChanges,
@@ -41,8 +41,9 @@ from ontology.messages import message
 PAGES_AT_ONCE = 2000  # in one transaction, without texts; chosen, not measured
 TEXTS_AT_ONCE = 200  # the same with texts; chosen, not measured
 CHANGES_AT_ONCE = 10_000  # in one transaction; chosen, not measured
-ALL = 2**62
 ROWS_AT_ONCE = 2000  # in one statement; chosen, not measured
+PORTION = 5000  # links or mentions in one statement; chosen, not measured
+ALL = 2**62  # more changes than any record has
 FIRST = ("sites", "pages", "relations")  # stages of filling a new graph
 AGAIN = ("changed pages", "changed relations")  # stages of bringing changes
 WAITING = ("url", "status", "host", "depth", "priority", "redirects", "found", "reasons", "shares")
@@ -55,12 +56,14 @@ Progress = Callable[[str, int], None]  # stage, rows done
 class State:
     """How far a graph is filled, as the graph knows it.
 
+    - `crawl`: the id of the crawl. `graph`: an id that the graph was given when it was begun.
     - `change`: the last change of the record that is in it.
     - `contents`: whether its pages get their texts.
     - `stage`: what is under way, "" if nothing is; `after`: what of it is done, up to this key or change (as text for
       hosts); `until`: the last change that it brings.
     """
 
+    crawl: str
     graph: str
     change: int
     contents: bool
@@ -87,7 +90,8 @@ def fill(
         filling.fill_new()
     while filling.follow():
         pass
-    source.note(name, filling.state.change)
+    if filling.state.change != state.change or state.stage:  # a note is a write, and a crawl fills once a second
+        source.note(name, filling.state.change)
 
 
 def state_of(graph: Connection) -> State | None:
@@ -127,18 +131,14 @@ def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str,
     there = {row["url"]: row["verdict"] for row in graph.read(statements("fill")["verdicts"])}
     with source.reading() as run:
         rows = all_rows(run, "verdicts")
-        changed = {row["url"] for row in _changed_verdicts(run, state.change)}
+        changed = next_changes(run, state.change, last_change(run), ALL).verdicts
+        newer = {row["url"] for row in relation_rows(run, "ways", changed)}  # marks that the graph does not have yet
     here = {row["url"]: row["verdict"] for row in rows}
     return {
         url: there.get(url)
         for url in dict.fromkeys([*there, *here])
-        if there.get(url) != here.get(url) and url not in changed
+        if there.get(url) != here.get(url) and url not in newer
     }
-
-
-def _changed_verdicts(run: sqlite3.Connection, after: int) -> Iterable[Row]:
-    changed = next_changes(run, after, last_change(run), ALL)
-    return page_rows(run, changed.verdicts, with_contents=False)
 
 
 def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents: bool) -> State:
@@ -149,8 +149,7 @@ def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents:
         raise StoreError("there is no crawl in this store", "crawl into it first, or give the right one")
     state = state_of(graph)
     if state is not None:
-        (there,) = graph.read(statements("fill")["crawl"])
-        if there["id"] != crawl["id"]:
+        if state.crawl != crawl["id"]:
             raise StoreError(
                 message("{name} holds another crawl", name=name), "give an empty database, or another store"
             )
@@ -164,7 +163,7 @@ def _begin(source: NotedChanges, graph: Connection, name: str, *, with_contents:
         return state
     graph.define({one: statements("schema")[one] for one in SCHEMA_AT_FIRST})
     new = secrets.token_hex(8)
-    state = State(new, source.admit(name, new), with_contents, FIRST[0], "")
+    state = State(crawl["id"], new, source.admit(name, new), with_contents, FIRST[0], "")
     graph.write(lambda run: run(statements("fill")["put_crawl"], id=crawl["id"], set={**crawl, "filled": _text(state)}))
     return state
 
@@ -191,13 +190,14 @@ class _Filling:
                 rows, number, after = coming.result()
                 if after.stage:
                     coming = thread.submit(self._read_first, after)
+                else:  # before the graph says that it is filled; an index of all pages at once takes a fraction
+                    define_schema(self._graph)
                 stage = self.state.stage
                 self._commit(rows, after)
                 self._done += number
                 self._progress(stage, self._done)
                 if after.stage != stage:
                     self._done = 0
-        define_schema(self._graph)
 
     def _read_first(self, state: State) -> tuple["_Rows", int, State]:
         """A part of a stage: its rows, their number, and the state of a graph that has it."""
@@ -315,7 +315,7 @@ class _Rows:
             self._add(statement, [row for row in ways if row[column] is not None])
         for kind, key in (("links", "source"), ("mentions", "url")):
             found = relation_rows(self._record, kind, numbers, with_contents=with_contents)
-            for some in portions([(url, list(rows)) for url, rows in groupby(found, itemgetter(key))]):
+            for some in _portions([(url, list(rows)) for url, rows in groupby(found, itemgetter(key))]):
                 self._add(f"put_{kind}", some)
 
     def _add(self, statement: str, rows: Sequence[Row]) -> None:
@@ -326,32 +326,47 @@ class _Rows:
         known = statements("fill")
         for some in parts(rows, ROWS_AT_ONCE):
             there = set(run(known["existing"], urls=[row["url"] for row in some])[0]["urls"])
-            new = [row for row in some if row["url"] not in there]
-            waiting = [row["set"] for row in new if _only_waits(row["set"])]
-            others = [row for row in new if not _only_waits(row["set"])]
-            update = [
-                {"url": row["url"], "set": {name: v for name, v in row["set"].items() if name != "verdict"}}
-                for row in some
-                if row["url"] in there
-            ]
+            waiting: list[Row] = []
+            others: list[Row] = []
+            stored: list[Row] = []
+            for row in some:
+                (stored if row["url"] in there else waiting if _only_waits(row["set"]) else others).append(row)
             for statement, written in (
-                ("add_labelled_waiting" if self._labels else "add_waiting", waiting),
+                ("add_labelled_waiting" if self._labels else "add_waiting", [row["set"] for row in waiting]),
                 ("add_pages", others),
-                ("update_pages", update),
+                ("update_pages", list(map(_without_mark, stored))),
             ):
                 if written:
                     run(known[statement], rows=written)
-            labelled = [
-                {name: row[name] for name in ("url", "is_seed", "is_copy")}
-                for row in some
-                if row["url"] in there or not _only_waits(row["set"]) or row["is_seed"]
-            ]
+            labelled = [*stored, *others, *(row for row in waiting if row["is_seed"])]
             if self._labels and labelled:
-                run(known["label_pages"], rows=labelled)
+                labels = ("url", "is_seed", "is_copy")
+                run(known["label_pages"], rows=[{name: row[name] for name in labels} for row in labelled])
+
+
+def _portions(items: Iterable[tuple[str, list[Row]]]) -> Iterator[list[Row]]:
+    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
+    rows: list[Row] = []
+    size = 0
+    for key, found in items:
+        for start in range(0, len(found), PORTION):
+            part = found[start : start + PORTION]
+            if size + len(part) > PORTION:
+                yield rows
+                rows, size = [], 0
+            rows.append({"url": key, "items": part})
+            size += len(part)
+    if rows:
+        yield rows
 
 
 def _run(run: StatementRunner, statement: str, rows: Sequence[Row]) -> None:
     run(statements("fill")[statement], rows=rows)
+
+
+def _without_mark(row: Row) -> Row:
+    """A page of the graph with its new properties: a mark stays as a person has set it there."""
+    return {"url": row["url"], "set": {name: value for name, value in row["set"].items() if name != "verdict"}}
 
 
 def _only_waits(properties: Row) -> bool:

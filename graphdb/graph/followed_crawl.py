@@ -15,13 +15,12 @@ from graphdb.graph.filling import state_of
 from graphdb.graph.link_graph import link_graph_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.batch_rows import VERDICTS
+from graphdb.record.batch_rows import GOOD
 from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import LinkGraph
 
-GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 PATIENCE_SECONDS = 30.0  # for a graph that is to be read; the record answers then; chosen, not measured
 
@@ -97,8 +96,11 @@ class FollowedCrawl:
                 return False
             assert self._child.stdin is not None, "it is a pipe"
             self._asked += 1
-            self._child.stdin.write(f"{self._asked}\n")
-            self._child.stdin.flush()
+            try:
+                self._child.stdin.write(f"{self._asked}\n")
+                self._child.stdin.flush()
+            except BrokenPipeError:  # it has just ended
+                return False
             self._answered.wait_for(lambda: self._done >= self._asked or self._has_ended, PATIENCE_SECONDS)
             return self._is_filled and self._done >= self._asked
 

@@ -2,11 +2,11 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphdb.cypher.statements import statements
-from graphdb.graph.filling import ALL, State, state_of
+from graphdb.graph.filling import ALL, Progress, State, state_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
 from graphdb.record.database import Database
@@ -26,7 +26,6 @@ from ontology.messages import joined, message
 
 PAGES_AT_ONCE = 500  # chosen, not measured
 CONTENTS_CURE = message("copy it once more from the machine that has its record: {command} copy --with-contents --anew")
-Progress = Callable[[str, int], None]
 
 
 def compare(source: NotedChanges, graph: Connection, progress: Progress = lambda stage, done: None) -> dict[str, int]:

@@ -80,6 +80,11 @@ class Connection:
         """Whether a node may have several labels: in Neo4j."""
         return not self._is_arcadedb
 
+    @property
+    def reading_address(self) -> BoltAddress:
+        """The address for other programs: as the user who may only read, if the server has one."""
+        return self.address.reader or self.address
+
     def define(self, statements: Mapping[str, str]) -> None:
         """Create constraints and indexes, each statement on its own."""
         with self._session() as session:
@@ -115,7 +120,7 @@ class Connection:
         """
         _refuse(objection_to_words(cypher))
         given = dict(parameters or {})
-        if self._is_arcadedb and (self.address.reader or self.address).user != READER:
+        if self._is_arcadedb and self.reading_address.user != READER:
             what = message(
                 "{uri} would let a query of the user {user} write", uri=self.address.uri, user=self.address.user
             )

@@ -39,7 +39,7 @@ DISCARDED = to_json([because("discarded", because("no link wanted"))])
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
 SAME = 1024  # reasons whose JSON is remembered, since most links of a page have the same; chosen, not measured
 VERDICTS = {True: "good", False: "bad", None: None}  # an expert's mark of a page, as it is stored
-PORTION = 5000  # links sent in one statement; chosen, not measured
+GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 # the properties that a page loses or gets when it becomes a copy
 COPY_FIELDS: Row = {
     **dict.fromkeys(("order", "content", "fingerprint", "presents", "kind")),
@@ -180,22 +180,6 @@ def parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     rest = iter(items)
     while some := list(islice(rest, size)):
         yield some
-
-
-def portions(items: Iterable[tuple[str, list[Any]]]) -> Iterator[list[Row]]:
-    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
-    rows: list[Row] = []
-    size = 0
-    for key, found in items:
-        for start in range(0, len(found), PORTION):
-            part = found[start : start + PORTION]
-            if size + len(part) > PORTION:
-                yield rows
-                rows, size = [], 0
-            rows.append({"url": key, "items": part})
-            size += len(part)
-    if rows:
-        yield rows
 
 
 def clean(text: str) -> str:

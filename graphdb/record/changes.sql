@@ -26,7 +26,7 @@ SELECT max(id) FROM (SELECT id FROM changes WHERE id > ? AND id <= ? ORDER BY id
 -- name: changed
 SELECT DISTINCT kind, key FROM changes WHERE id > ? AND id <= ? ORDER BY kind, key;
 
--- The rows that a graph gets. `urls` are given as one JSON list of numbers of pages.
+-- The rows that a graph gets. Numbers of pages, and hosts, are given as one JSON list.
 
 -- name: next_pages
 SELECT id FROM pages WHERE id > ? ORDER BY id LIMIT ?;
@@ -75,7 +75,7 @@ SELECT * FROM traps;
 -- name: crawl
 SELECT * FROM crawl;
 
--- Marks: those of the record, by the number of the page.
+-- All marks.
 
 -- name: verdicts
 SELECT id, url, verdict FROM pages WHERE verdict IS NOT NULL;

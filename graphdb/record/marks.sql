@@ -34,7 +34,7 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order
 INSERT INTO wishes (kind, value) VALUES (?, ?);
 
 -- name: wishes
-SELECT kind, value FROM wishes ORDER BY id;
+SELECT id, kind, value FROM wishes ORDER BY id;
 
 -- name: forget_wishes
-DELETE FROM wishes;
+DELETE FROM wishes WHERE id <= ?;

@@ -49,7 +49,7 @@ TRIGGER = """CREATE TRIGGER IF NOT EXISTS note_{number} AFTER {event} ON {table}
 WHEN ({condition}) AND NOT EXISTS (
   SELECT 1 FROM changes WHERE id = (SELECT max(id) FROM changes) AND kind = '{kind}' AND key = {key}
 ) BEGIN INSERT INTO changes (kind, key) VALUES ('{kind}', {key}); END"""
-# of pages: what the graph has as relations
+# columns of pages that are no properties in a graph: most of them are relations there
 RELATIONS = ("id", "parent", "copy_of", "is_seed")
 FLAGS = ("on_topic", "stale", "on_path", "wanted", "banned", "gone", "outdated")
 REASONS = ("reasons", "chosen")  # as sentences in a graph; with contents also as they are stored, for `DATA`
@@ -66,7 +66,11 @@ class Filled:
 
 @dataclass(slots=True)
 class Changed:
-    """What has changed up to a change: numbers of pages by what of them, hosts, and whether concepts or traps have."""
+    """What has changed, up to the change `up_to`.
+
+    The numbers of pages whose properties, relations or marks have changed, the hosts of sites that have changed, and
+    whether concepts or traps have.
+    """
 
     up_to: int
     pages: list[int] = field(default_factory=list)
@@ -215,6 +219,7 @@ def _unless_none(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else change(value)
 
 
+# column -> how its value becomes a property
 AS: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(FLAGS, _unless_none(bool)),
     **dict.fromkeys(REASONS, _unless_none(in_sentences)),

@@ -209,7 +209,7 @@ class SqliteStore(RecordReader):
         self._write(sql("crawl")["save_settings"], (settings,))
 
     def save_traps(self, traps: Sequence[TrapRecord]) -> None:
-        """Store the traps that links wait behind, instead of those of before."""
+        """Store the traps that links wait behind, instead of the former ones."""
         with self._database.writing() as run:
             save_traps(run, traps)
 
@@ -274,10 +274,10 @@ class SqliteStore(RecordReader):
 
     def wishes(self) -> list[tuple[str, float | None]]:
         """What was wanted since this was asked last."""
-        found = [(kind, value) for kind, value in self._database.read(sql("marks")["wishes"])]
-        if found:
-            self._write(sql("marks")["forget_wishes"], ())
-        return found
+        found = list(map(tuple, self._database.read(sql("marks")["wishes"])))
+        if found:  # others may have come since
+            self._write(sql("marks")["forget_wishes"], (found[-1][0],))
+        return [(kind, value) for _, kind, value in found]
 
     def update_paths(self) -> int:
         """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of

@@ -194,7 +194,7 @@ def test_the_reader_of_a_served_graph_cannot_write_by_itself(engine, engine_grap
     record.open_crawl(CRAWL, CONCEPTS, [SEED])
     fill_from(record, engine_graph)
     before = kept(engine_graph)
-    reader = Connection(engine.address, "crawl")
+    reader = Connection(engine.connection.reading_address, "crawl")
     try:
         for cypher in [*WRITES, *COMMANDS, *LOADS]:
             try:
@@ -211,7 +211,7 @@ def test_the_reader_of_a_served_graph_cannot_write_in_sql(engine, engine_graph, 
     record.open_crawl(CRAWL, CONCEPTS, [SEED])
     fill_from(record, engine_graph)
     before = kept(engine_graph)
-    ask = sql_of(engine.folder, (engine.address.user, engine.address.password))
+    ask = sql_of(engine.folder, (engine.connection.reading_address.user, engine.connection.reading_address.password))
     assert ask("SELECT count(*) FROM Page") == 200
     for sql in (
         "INSERT INTO Page SET url = 'x'",

@@ -1,4 +1,4 @@
-"""How fast a crawl comes to Neo4j, and what it answers there: `python -m benchmarks.filling [--links 1000000]`.
+"""How fast a crawl comes to Neo4j, and what it answers there: `python -m benchmarks.graph_filling [--links 1000000]`.
 
 A made crawl (`benchmarks.long_queue`) is saved with so many links, 60 a page. It fills the embedded engine, as the
 first `ontocrawl query` does, then a Neo4j server that runs as shipped, which is read back and compared, and from that a
