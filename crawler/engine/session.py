@@ -451,7 +451,7 @@ class Session:
         pages, pace = self._limits.max_pages - self._tally.pages, self._tally.pace()
         if self._revisits or self._stopped or pages <= 0:
             return None
-        at_once = max(1, min(self._limits.connections, sum(1 for _ in self.frontier.tops())))
+        at_once = max(1, sum(1 for _ in islice(self.frontier.tops(), self._limits.connections)))
         patience = 0.0 if self._understanding.scorer.waits == NEVER else self._limits.patience
         found = seconds_for(pages, pace, patience=patience, delay=self._limits.delay, at_once=at_once)
         most = self._seconds_left()

@@ -89,7 +89,7 @@ class Entry(_Ordered):
         return self._replace(place=-priority)
 
 
-Kept = Callable[[Entry], Mapping[str, Entry]]
+Valid = Mapping[str, Entry]  # of each address the entry that counts
 
 
 def entry_of(record: QueuedRecord, url: str) -> Entry:
@@ -115,11 +115,15 @@ class _HostQueue:
     at: float = 0.0
     ready: bool = False
 
-    def top(self, kept: Kept) -> Entry | None:
-        """The best live entry; stale ones above it are dropped. `kept`: where the valid entry of an address is."""
-        while self.heap and kept(self.heap[0]).get(self.heap[0].url) is not self.heap[0]:
-            heapq.heappop(self.heap)
-        return self.heap[0] if self.heap else None
+    def top(self, live: Valid, robots: Valid) -> Entry | None:
+        """The best valid entry; stale ones above it are dropped. `live`, `robots`: the valid entry of each address."""
+        heap = self.heap
+        while heap:
+            best = heap[0]
+            if live.get(best.url) is best or robots.get(best.url) is best:
+                return best
+            heapq.heappop(heap)
+        return None
 
 
 class CutLinks:
@@ -197,7 +201,7 @@ class Frontier:
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _HostQueue(host)
-        before = queue.top(self._kept)
+        before = queue.top(self._live, self._robots)
         queue.links += entry.url not in live
         live[entry.url] = entry
         heapq.heappush(queue.heap, entry)
@@ -211,7 +215,7 @@ class Frontier:
 
     def _offer(self, queue: _HostQueue, before: Entry | None) -> None:
         """Put a ready host's best entry into the ready heap, unless it is the same as before."""
-        top = queue.top(self._kept)
+        top = queue.top(self._live, self._robots)
         if top is None or top is before:
             return
         heapq.heappush(self._ready, (top, queue.name))
@@ -220,7 +224,7 @@ class Frontier:
 
     def _gather_ready(self) -> None:
         """Make the ready heap again."""
-        tops = ((each.top(self._kept), name) for name, each in self._hosts.items() if each.ready)
+        tops = ((each.top(self._live, self._robots), name) for name, each in self._hosts.items() if each.ready)
         self._ready = [(best, name) for best, name in tops if best is not None]
         heapq.heapify(self._ready)
 
@@ -245,7 +249,7 @@ class Frontier:
         self._unchecked += 1
         if self._unchecked * CHECK_SPAN >= len(self._hosts):
             self._unchecked = 0
-            self.inversions += _is_better_ready(self._hosts.values(), self._kept, entry, now)
+            self.inversions += self._is_better_ready(entry, now)
         queue = self._hosts[host]
         heapq.heappop(self._ready)
         heapq.heappop(queue.heap)
@@ -292,7 +296,7 @@ class Frontier:
     def top(self, host: str) -> Entry | None:
         """The best link of one host, whether it may be asked now or not."""
         queue = self._hosts.get(host)
-        return queue.top(self._kept) if queue else None
+        return queue.top(self._live, self._robots) if queue else None
 
     def waiting(self, host: str) -> int:
         """The number of waiting links of one host."""
@@ -301,7 +305,7 @@ class Frontier:
 
     def tops(self) -> Iterator[tuple[Entry, int]]:
         """The best link of each host that has any, and the number of links that wait there."""
-        return ((top, queue.links) for queue in self._hosts.values() if (top := queue.top(self._kept)))
+        return ((top, queue.links) for queue in self._hosts.values() if (top := queue.top(self._live, self._robots)))
 
     def links_of(self, host: str) -> list[str]:
         """The addresses of one host's waiting links, in no particular order."""
@@ -321,7 +325,7 @@ class Frontier:
         while self._waiting:
             at, host = self._waiting[0]
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and queue.top(self._kept) is not None:
+            if queue.at == at and not queue.ready and queue.top(self._live, self._robots) is not None:
                 return at
             heapq.heappop(self._waiting)
         return math.inf
@@ -345,7 +349,7 @@ class Frontier:
                     heapq.heappush(heads, (self._ready[below][0], below))
             host = self._ready[index][1]
             queue = self._hosts[host]
-            if queue.ready and queue.top(self._kept) is entry:
+            if queue.ready and queue.top(self._live, self._robots) is entry:
                 found.append((host, entry))
         return found
 
@@ -355,11 +359,11 @@ class Frontier:
         """
         for at, host in _smallest(self._waiting, lambda item: item[0] <= until):
             queue = self._hosts[host]
-            if queue.at == at and not queue.ready and (top := queue.top(self._kept)):
+            if queue.at == at and not queue.ready and (top := queue.top(self._live, self._robots)):
                 yield host, top
         for host in busy:
             waiting = self._hosts.get(host)
-            if waiting and waiting.at == math.inf and (top := waiting.top(self._kept)):
+            if waiting and waiting.at == math.inf and (top := waiting.top(self._live, self._robots)):
                 yield host, top
 
     def number_before(self, host: str, entry: Entry, most: int) -> int:
@@ -372,14 +376,14 @@ class Frontier:
         first = self._first_ready()
         if first is not None:
             return first[0]
-        return min((top for queue in self._hosts.values() if (top := queue.top(self._kept))), default=None)
+        return min((top for top, _ in self.tops()), default=None)
 
     def _first_ready(self) -> tuple[Entry, str] | None:
         """The top of the ready heap; stale items above it are dropped."""
         while self._ready:
             entry, host = self._ready[0]
             queue = self._hosts[host]
-            if queue.ready and queue.top(self._kept) is entry:
+            if queue.ready and queue.top(self._live, self._robots) is entry:
                 return entry, host
             heapq.heappop(self._ready)
         return None
@@ -390,26 +394,25 @@ class Frontier:
             queue = self._hosts[host]
             if queue.at != at or queue.ready:
                 continue
-            top = queue.top(self._kept)
+            top = queue.top(self._live, self._robots)
             if top is not None:
                 queue.ready = True
                 heapq.heappush(self._ready, (top, host))
 
+    def _is_better_ready(self, popped: Entry, now: float) -> bool:
+        """Whether a host that may be asked has a better link than the popped one."""
+        return any(
+            queue.at <= now
+            and queue.heap
+            and queue.heap[0] < popped
+            and (top := queue.top(self._live, self._robots)) is not None
+            and top < popped
+            for queue in self._hosts.values()
+        )
+
     def _kept(self, entry: Entry) -> MutableMapping[str, Entry]:
         """Where the valid entry of this one's address is."""
         return self._robots if entry.priority == ROBOTS_PRIORITY else self._live
-
-
-def _is_better_ready(hosts: Iterable[_HostQueue], kept: Kept, popped: Entry, now: float) -> bool:
-    """Whether a host that may be asked has a better link than the popped one."""
-    return any(
-        queue.at <= now
-        and queue.heap
-        and queue.heap[0] < popped
-        and (top := queue.top(kept)) is not None
-        and top < popped
-        for queue in hosts
-    )
 
 
 def _smallest(heap: Sequence[Item], belongs: Callable[[Item], bool]) -> Iterator[Item]:
