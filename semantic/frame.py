@@ -93,6 +93,7 @@ class Frame:
     - `content`: the packed page for the record (`semantic.parsing.page_reader`).
     - `fingerprint`, `presents`, `titles`: used to recognise copies (`semantic.parsing.fingerprint`).
     - `counted`, `hashed`: input of the default judge.
+    - `parts`: the parts of its text, by which the page's own text is found (`semantic.parsing.repeated_blocks`).
     - `reserved`: by what the page is reserved for text and data mining; `obeyed`: that makes it no result.
     - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.
     """
@@ -120,6 +121,7 @@ class Frame:
     counts: ConceptCounts = NO_COUNTS
     reserved: str = ""
     obeyed: bool = False
+    parts: bytes = b""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: its values in their order."""

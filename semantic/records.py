@@ -48,18 +48,22 @@ class LinkRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MentionRecord:
-    """(page)-[:MENTIONS]->(concept). `where`: occurrences by position. `weight`: what the mentions add to the
-    relevance.
+    """(page)-[:MENTIONS]->(concept): occurrences in what the page says itself. `where`: these by position. `weight`:
+    what they add to the relevance.
+
+    `places`: where each occurrence is (`semantic.parsing.repeated_blocks.place`); () if unknown. By these, occurrences
+    in what the host repeats are left out later, so they identify the mention.
     """
 
     concept: str
-    count: int
+    count: int = field(compare=False)
     weight: float
-    where: Mapping[str, int]
+    where: Mapping[str, int] = field(compare=False)
+    places: tuple[int, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which would otherwise ask for the fields by name."""
-        return MentionRecord, (self.concept, self.count, self.weight, self.where)
+        return MentionRecord, (self.concept, self.count, self.weight, self.where, self.places)
 
 
 class QueuedRecord(NamedTuple):
@@ -102,6 +106,7 @@ class PageRecord:
     - `copy_of`: address of the page with the same text.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `reserved`: by what it is reserved for text and data mining, None if by nothing.
+    - `parts`: those of its text (`semantic.parsing.repeated_blocks`); b"" if unknown.
     """
 
     url: str
@@ -119,6 +124,7 @@ class PageRecord:
     on_topic: bool | None = None
     reasons: Reasons = ()
     content: bytes | None = None
+    parts: bytes = b""
     links: tuple[LinkRecord, ...] = ()
     mentions: tuple[MentionRecord, ...] = ()
     queued: tuple[QueuedRecord, ...] = ()

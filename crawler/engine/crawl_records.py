@@ -194,6 +194,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         on_topic=relevance.on_topic and not frame.noindex,
         reasons=(*_withheld(frame), *((outcome.remark,) if outcome.remark else ()), *relevance.reasons),
         content=None if frame.noindex else frame.content,
+        parts=frame.parts,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
         etag=_validator(headers.get("etag")),

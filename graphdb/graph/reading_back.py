@@ -122,7 +122,7 @@ def restore(graph: Connection, database: Database, progress: Progress = lambda s
             for url, target, row in _rows(graph, "links_of", some):
                 _insert(run, "links", {**row, "source": numbers[url], "target": numbers[target]})
             for url, iri, row in _rows(graph, "mentions_of", some):
-                _insert(run, "mentions", {**row, "page": numbers[url], "concept": concepts[iri]})
+                _insert(run, "found_mentions", {**row, "page": numbers[url], "concept": concepts[iri]})
             progress("pages", numbers[some[-1]])
 
 

@@ -240,6 +240,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "kind": page.kind,
         "reserved": None if page.reserved is None else clean(page.reserved),
         "content": page.content,
+        "parts": page.parts if page.content is not None else b"",
         "etag": page.etag,
         "last_modified": page.last_modified,
         "wanted": None,
@@ -346,6 +347,7 @@ def _mention(mention: MentionRecord) -> Row:
         "count": mention.count,
         "weight": float(mention.weight),
         "where": json.dumps(dict(mention.where)),
+        "places": json.dumps(mention.places) if mention.places else None,
     }
 
 

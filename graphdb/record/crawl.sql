@@ -58,7 +58,7 @@ UPDATE concepts SET gone = 1, weight = NULL, layer = NULL, names = NULL, label_z
 WHERE iri = ?;
 
 -- name: remove_concepts
-DELETE FROM concepts WHERE gone AND id NOT IN (SELECT concept FROM mentions);
+DELETE FROM concepts WHERE gone AND id NOT IN (SELECT concept FROM found_mentions);
 
 -- name: forget_narrower
 DELETE FROM narrower;

@@ -172,7 +172,7 @@ WHERE id IN (SELECT compared.page FROM other.pages AS theirs JOIN compared ON so
 DELETE FROM main.links WHERE source IN (SELECT page FROM compared WHERE fate = 'read' AND page <= :last);
 
 -- name: forget_mentions
-DELETE FROM main.mentions WHERE page IN (SELECT page FROM compared WHERE fate = 'read' AND page <= :last);
+DELETE FROM main.found_mentions WHERE page IN (SELECT page FROM compared WHERE fate = 'read' AND page <= :last);
 
 -- name: forget_contents
 DELETE FROM main.contents WHERE page IN (SELECT page FROM compared WHERE fate = 'read' AND page <= :last);
@@ -210,10 +210,10 @@ WHERE compared.fate IS NULL AND compared.page > :last
   AND EXISTS (SELECT 1 FROM main.links WHERE links.target = compared.page);
 
 -- name: add_mentions
-INSERT INTO main.mentions (page, concept, count, weight, "where")
-SELECT compared.page, concepts.id, count, mentions.weight, "where"
-FROM compared JOIN other.mentions ON mentions.page = compared.source
-  JOIN other.concepts AS theirs ON theirs.id = mentions.concept
+INSERT INTO main.found_mentions (page, concept, count, weight, "where", places)
+SELECT compared.page, concepts.id, count, found_mentions.weight, "where", places
+FROM compared JOIN other.found_mentions ON found_mentions.page = compared.source
+  JOIN other.concepts AS theirs ON theirs.id = found_mentions.concept
   JOIN main.concepts ON concepts.iri = theirs.iri
 WHERE compared.fate = 'read' AND compared.copy_of IS NULL;
 
@@ -221,6 +221,12 @@ WHERE compared.fate = 'read' AND compared.copy_of IS NULL;
 INSERT INTO main.contents (page, content)
 SELECT compared.page, content
 FROM compared JOIN other.contents ON contents.page = compared.source
+WHERE compared.fate = 'read' AND compared.copy_of IS NULL;
+
+-- name: add_parts
+INSERT INTO main.parts (page, texts, own)
+SELECT compared.page, texts, own
+FROM compared JOIN other.parts ON parts.page = compared.source
 WHERE compared.fate = 'read' AND compared.copy_of IS NULL;
 
 -- The numbers of what was done; on topic: of the new pages.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from graphdb.record.batch_rows import clean, parts, place_of
 from graphdb.record.database import Database, Parameters
 from graphdb.record.sql_statements import sql
+from semantic.parsing.repeated_blocks import own_text
 from semantic.reasons import Reasons, from_json
 from semantic.records import (
     ANCHOR,
@@ -152,7 +153,8 @@ class RecordReader:
                 if row["content"] is not None:
                     said = self._database.read(known["mentions"], (number,))
                     mentions = tuple(
-                        MentionRecord(iri, count, weight, json.loads(at)) for iri, count, weight, at in said
+                        MentionRecord(iri, count, weight, json.loads(where), tuple(json.loads(places or "[]")))
+                        for iri, count, weight, where, places in said
                     )
                     page = page._replace(mentions=mentions, standing=_standing(row))
                 yield page
@@ -161,6 +163,14 @@ class RecordReader:
         """What each of these pages says, packed; b"" for one without text."""
         for url in urls:
             yield next((content for (content,) in self._database.read(sql("record")["content"], (url,))), b"")
+
+    def own_texts(self, urls: Iterable[str]) -> Iterator[str]:
+        """What each of these pages says itself, without its title; "" for one without text."""
+        from semantic.parsing.page_reader import unpack  # as in `exported_record`
+
+        for url in urls:
+            found = self._database.read(sql("own_texts")["own_text"], (url,))
+            yield next((own_text(unpack(content, url, contexts=False), own) for content, own in found), "")
 
     def link_graph(self, most: int = 0) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; sorted by address.

@@ -28,9 +28,9 @@ WHERE links.source = ?
 ORDER BY links.position, pages.url;
 
 -- name: mentions
-SELECT concepts.iri, mentions.count, mentions.weight, mentions."where"
-FROM mentions JOIN concepts ON concepts.id = mentions.concept
-WHERE mentions.page = ?;
+SELECT concepts.iri, count, found_mentions.weight, "where", places
+FROM found_mentions JOIN concepts ON concepts.id = found_mentions.concept
+WHERE page = ?;
 
 -- What some page says.
 

@@ -22,7 +22,7 @@ UPDATE pages SET chosen = coalesce(:chosen, reasons) WHERE url = :url AND status
 DELETE FROM links WHERE source = ?;
 
 -- name: forget_mentions
-DELETE FROM mentions WHERE page = ?;
+DELETE FROM found_mentions WHERE page = ?;
 
 -- name: forget_content
 DELETE FROM contents WHERE page = ?;
@@ -44,15 +44,18 @@ INSERT INTO links (source, target, anchor, context, priority, position, reasons)
 -- name: add_content
 INSERT INTO contents (page, content) VALUES (?, ?);
 
+-- name: add_parts
+INSERT INTO parts (page, texts, own) VALUES (?, ?, ?);
+
 -- name: forget_mention
-DELETE FROM mentions WHERE page = ? AND concept = (SELECT id FROM concepts WHERE iri = ?);
+DELETE FROM found_mentions WHERE page = ? AND concept = (SELECT id FROM concepts WHERE iri = ?);
 
 -- name: add_concept
 INSERT INTO concepts (iri) VALUES (?) ON CONFLICT (iri) DO NOTHING;
 
 -- name: add_mention
-INSERT OR REPLACE INTO mentions (page, concept, count, weight, "where")
-SELECT :page, id, :count, :weight, :where FROM concepts WHERE iri = :concept;
+INSERT OR REPLACE INTO found_mentions (page, concept, count, weight, "where", places)
+SELECT :page, id, :count, :weight, :where, :places FROM concepts WHERE iri = :concept;
 
 -- Marks the ways from results (a list of numbers) back to their seeds. It stops where a page is marked already, so each
 -- page is looked at once.

@@ -14,7 +14,9 @@ from dataclasses import asdict
 from itertools import groupby
 
 from graphdb.record.batch_rows import BatchPlan, Row, clean, concept_row, parts
+from graphdb.record.own_texts import recount
 from graphdb.record.sql_statements import sql
+from semantic.parsing.repeated_blocks import own_alone
 from semantic.reasons import to_json
 from semantic.records import ConceptRecord, TrapRecord
 
@@ -22,6 +24,7 @@ LOOKED_UP = 500  # addresses in one statement; measured: 100 and 2,000 are no fa
 TRAP_TEXTS = ("trap", "kind", "first")
 NO_REASONS = to_json(())
 QUEUED = "status = 'queued'"
+APART = ("content", "parts")  # of a page that ended: in tables of their own
 UNFETCHED = "(status = 'queued' OR depth IS NULL)"
 
 
@@ -48,6 +51,8 @@ def save_plan(run: sqlite3.Connection, planned: BatchPlan) -> None:
     _add_links(run, planned, numbers)
     contents = ((numbers[url], row["content"]) for url, row in planned.ended.items() if row["content"] is not None)
     run.executemany(sql("save")["add_content"], contents)
+    texts = ((numbers[url], row["parts"]) for url, row in planned.ended.items() if row["parts"])
+    run.executemany(sql("save")["add_parts"], ((page, found, own_alone(found)) for page, found in texts))
     # 4. what is said anew of other pages
     _update(run, planned.revised.items(), QUEUED)
     _update(run, planned.renewed.items())
@@ -173,6 +178,8 @@ def _add_mentions(run: sqlite3.Connection, planned: BatchPlan, numbers: Mapping[
     rows = [{**row, "page": numbers[url]} for url, said in planned.mentions.items() for row in said]
     run.executemany(sql("save")["add_concept"], ((iri,) for iri in {row["concept"] for row in rows}))
     run.executemany(sql("save")["add_mention"], rows)
+    for url in again:
+        recount(run, numbers[url])
 
 
 def _become_copy(run: sqlite3.Connection, number: int, page: int | None) -> None:
@@ -195,13 +202,13 @@ def _update(run: sqlite3.Connection, rows: Iterable[tuple[str, Row]], condition:
 
 @functools.cache
 def _inserting(names: tuple[str, ...]) -> str:
-    columns = [name for name in names if name != "content"]
+    columns = [name for name in names if name not in APART]
     return f"INSERT INTO pages ({', '.join(map(_quoted, columns))}) VALUES (:{', :'.join(columns)})"
 
 
 @functools.cache
 def _updating(names: tuple[str, ...], condition: str) -> str:
-    values = ", ".join(f"{_quoted(name)} = :{name}" for name in names if name not in ("url", "content"))
+    values = ", ".join(f"{_quoted(name)} = :{name}" for name in names if name not in ("url", *APART))
     return f"UPDATE pages SET {values} WHERE url = :url AND {condition}"
 
 

@@ -96,6 +96,14 @@ CREATE TABLE contents (
   content BLOB NOT NULL
 );
 
+-- Of which parts the text of a page consists (`semantic/parsing/repeated_blocks.py`): its blocks, and the title in
+-- pieces. `own` is what the page says itself, without menus and what its site repeats.
+CREATE TABLE parts (
+  page INTEGER PRIMARY KEY REFERENCES pages,
+  texts BLOB NOT NULL,  -- of each part: 4 bytes, a hash of its text; 1 byte, a score: 128 or more is own text by this page
+  own BLOB NOT NULL     -- of each part: 1 byte, 1 for own text as far as its host was known when that was decided last
+);
+
 -- By far the largest table. The links of a page lie together; those to a page are found by the index.
 CREATE TABLE links (
   source INTEGER NOT NULL REFERENCES pages,
@@ -128,14 +136,19 @@ CREATE TABLE narrower (
   PRIMARY KEY (concept, narrower)
 ) WITHOUT ROWID;
 
-CREATE TABLE mentions (
+-- What was found in the text that a page alone would call its own, also what its site repeats: then `count` is 0.
+CREATE TABLE found_mentions (
   page INTEGER NOT NULL REFERENCES pages,
   concept INTEGER NOT NULL REFERENCES concepts,
-  count INTEGER NOT NULL,
-  weight REAL NOT NULL,   -- what they add to the relevance
+  count INTEGER NOT NULL, -- in the page's own text
+  weight REAL NOT NULL,   -- of all that was found: what it adds to the relevance
   "where" TEXT NOT NULL,  -- map: count by position
+  places TEXT,            -- list: of each place in the text, the number of its part times 8, plus its position
   PRIMARY KEY (page, concept)
 ) WITHOUT ROWID;
+
+-- Which concepts a page mentions in its own text.
+CREATE VIEW mentions AS SELECT page, concept, count, weight, "where" FROM found_mentions WHERE count;
 
 CREATE TABLE sites (
   host TEXT PRIMARY KEY,
@@ -187,4 +200,7 @@ CREATE TABLE indexed (
   text INTEGER PRIMARY KEY AUTOINCREMENT, -- its row there; never used again
   page INTEGER NOT NULL UNIQUE REFERENCES pages
 );
-CREATE TRIGGER contents_forgotten AFTER DELETE ON contents BEGIN DELETE FROM indexed WHERE page = old.page; END;
+CREATE TRIGGER contents_forgotten AFTER DELETE ON contents BEGIN
+  DELETE FROM indexed WHERE page = old.page;
+  DELETE FROM parts WHERE page = old.page;
+END;

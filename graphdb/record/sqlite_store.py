@@ -4,6 +4,7 @@ readers.
 One process writes at a time. Others read meanwhile, and neither waits for the other: `graphdb.record.database`.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.exported_record import ExportedRecord, Which
+from graphdb.record.own_texts import AGAIN, decide
 from graphdb.record.reading import RecordReader, read_concepts, read_nearest
 from graphdb.record.record_merging import Merged, merge_record
 from graphdb.record.saving import save_concepts, save_plan, save_traps, update_paths
@@ -61,6 +63,7 @@ class SqliteStore(RecordReader):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._link_graph_elsewhere: Callable[[int], LinkGraph | None] = lambda most: None
+        self._decided_at = self._ended = 0  # pages when own texts were decided last, and since
 
     def ask_for_link_graph(self, read: Callable[[int], LinkGraph | None]) -> None:
         """Read the link graph from here, a graph that follows the record; where that gives None, from the record."""
@@ -104,7 +107,9 @@ class SqliteStore(RecordReader):
 
     def merge(self, other: Path) -> Merged:
         """Merge the crawl in another record's file into this one; see `graphdb.record.record_merging`."""
-        return merge_record(self._database, other)
+        merged = merge_record(self._database, other)
+        self.decide_own_texts()
+        return merged
 
     @contextmanager
     def exported(self, which: Which, *, with_text: bool = False) -> Iterator[ExportedRecord]:
@@ -138,6 +143,22 @@ class SqliteStore(RecordReader):
                 run.execute(known["put_memory"], (batch.memory, batch.counters.seconds))
             if batch.traps is not None:
                 save_traps(run, batch.traps)
+            self._decide_own_texts(run, len(planned.ended))
+
+    def decide_own_texts(self) -> None:
+        """Decide which parts of pages are their own text, by all that is known of their hosts now."""
+        with self._database.writing() as run:
+            decide(run)
+
+    def _decide_own_texts(self, run: sqlite3.Connection, ended: int) -> None:
+        """Do so if the crawl has doubled since."""
+        if not self._decided_at:
+            self._decided_at = max(AGAIN, run.execute(sql("own_texts")["pages"]).fetchone()[0])
+        self._ended += ended
+        if self._ended >= self._decided_at:
+            self._decided_at += self._ended
+            self._ended = 0
+            decide(run)
 
     def read(self, statement: str, parameters: Parameters = ()) -> Iterator[dict[str, Any]]:
         """The rows of one SQL statement that reads."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from graphdb.record.database import Database
 from graphdb.record.sql_statements import sql
 from ontology.lexicon.surface_forms import fold
+from semantic.parsing.repeated_blocks import own_text
 
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(f"[{_HAN}]+|[^\\W_{_HAN}]+")
@@ -81,8 +82,8 @@ class TextIndex:
         """The page's content, and the words of its title and text."""
         from semantic.parsing.page_reader import unpack  # as in `exported_record`
 
-        for url, title, content in self._database.read(sql("texts")["text"], (page,)):
-            yield page, content, _spelled(title or ""), _spelled(unpack(content, url).text)
+        for url, title, content, own in self._database.read(sql("texts")["text"], (page,)):
+            yield page, content, _spelled(title or ""), _spelled(own_text(unpack(content, url, contexts=False), own))
 
 
 def _tokens(folded: str) -> list[str]:

@@ -10,7 +10,9 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order
 ORDER BY "order";
 
 -- name: text
-SELECT url, title, content FROM pages JOIN contents ON page = id WHERE id = ?;
+SELECT url, title, content, own
+FROM pages JOIN contents ON contents.page = id LEFT JOIN parts ON parts.page = id
+WHERE id = ?;
 
 -- A number for the text of a page, unless another process was faster, or the page has another text by now.
 

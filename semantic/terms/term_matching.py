@@ -41,6 +41,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Page, Position, Span
+from semantic.parsing.repeated_blocks import OWN, by_position, parts_of, place_in
 from semantic.parsing.wrapped_lines import BREAK
 from semantic.reasons import Evidence, Reason, because
 from semantic.records import MentionRecord
@@ -525,22 +526,27 @@ def _located(hits: list[TermHit], spans: tuple[Span, ...]) -> ConceptCounts:
 
 
 def mention_records(
-    counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable
+    counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable, page: Page
 ) -> tuple[MentionRecord, ...]:
-    """One record for each concept that the page names. Its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
+    """One record for each concept that the page's own text names, as far as this page tells. Its weight is
+    w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
 
     `concepts`: for each word of the lexicon, the IRIs of the concepts that it names.
     """
-    where: dict[str, dict[str, int]] = {}
+    places: dict[str, list[int]] = {}
     weight: dict[str, float] = {}
+    parts = enumerate(parts_of(page)) if counts.mentions else iter(())
+    number, end, score = -1, -1, 0
     for mention in counts.mentions:
+        while end <= mention.start:
+            number, (_, end, score) = next(parts)
+        if score < OWN:
+            continue
         for concept in concepts[mention.word]:
-            positions = where.setdefault(concept, {})
-            position = str(mention.position)  # a plain one, which travels better than an enumeration's member
-            positions[position] = positions.get(position, 0) + 1
+            places.setdefault(concept, []).append(place_in(number, mention.position))
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
             weight[concept] = weight.get(concept, 0.0) + gain
     return tuple(
-        MentionRecord(concept, sum(positions.values()), weight[concept], positions)
-        for concept, positions in where.items()
+        MentionRecord(concept, len(found), weight[concept], by_position(found), tuple(found))
+        for concept, found in places.items()
     )

@@ -56,7 +56,7 @@ def test_pages_read_again_have_their_kind_though_they_were_held():
 
 
 def said(concept: str, count: int) -> MentionRecord:
-    return MentionRecord(concept, count, 0.5, {"other": count})
+    return MentionRecord(concept, count, 0.5, {"other": count}, tuple(range(count)))
 
 
 @pytest.mark.parametrize(

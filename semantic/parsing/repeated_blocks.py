@@ -1,0 +1,103 @@
+"""Which parts of a page are its own text: those that it alone says, not what its site repeats.
+
+A part is a block of the page's text (between two `PARAGRAPH`s). The title counts as several, cut where sites put their
+name (`Tea - Example`). A part is own text by its score: log odds, which are found when the page is read
+(`Page.blocks`). A part that stands on several pages of its host loses `REPETITION` of that. So this can only be decided
+when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
+(`graphdb.record.own_texts`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
+from struct import Struct
+from zlib import crc32
+
+from semantic.page import PARAGRAPH, Page, Position
+
+OWN = 128  # a score from which a part is own text; a unit is 1/16 of log odds
+UNKNOWN = 160  # the score where none is known, and of the title's parts
+REPETITION = 64  # what a repeated part loses
+PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
+_TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
+_TITLE = Position.TITLE
+_PART = Struct("<IB")  # a hash of the text, the score
+_POSITIONS = tuple(map(str, Position))  # plain texts, which travel better than an enumeration's members
+_RANKS = {position: rank for rank, position in enumerate(Position)}
+_PLACES = 8  # more than there are positions
+Part = tuple[int, int, int]  # start and end in the page's text, score
+
+
+def parts_of(page: Page) -> Iterator[Part]:
+    """The parts of a page, in the order of its text."""
+    scores = page.blocks or bytes([UNKNOWN])
+    last = len(scores) - 1
+    titles = [(start, end) for start, end, position in page.spans if position is _TITLE]
+    title, title_end = (titles[0][0], titles[-1][1]) if titles else (0, 0)
+    start = 0
+    for number, block in enumerate(page.text.split(PARAGRAPH)):
+        end = start + len(block)
+        if title <= start < title_end:
+            for between in _TITLE_PARTS.finditer(page.text, start, end):
+                yield start, between.start(), UNKNOWN
+                start = between.end()
+            yield start, end, UNKNOWN
+        else:
+            yield start, end, scores[min(number, last)]
+        start = end + 1
+
+
+def place_in(part: int, position: Position) -> int:
+    """A place in a page as one number: the rank of its part, and its position."""
+    return _PLACES * part + _RANKS[position]
+
+
+def by_position(places: Iterable[int]) -> dict[str, int]:
+    """How many of these places are at each position."""
+    found: dict[str, int] = {}
+    for one in places:
+        position = _POSITIONS[one % _PLACES]
+        found[position] = found.get(position, 0) + 1
+    return found
+
+
+def in_own_parts(places: Iterable[int], own: bytes) -> list[int]:
+    """The places in parts that are own text."""
+    return [one for one in places if own[one // _PLACES]]
+
+
+def packed_parts(page: Page) -> bytes:
+    """Of each part of a page a hash of its text and its score, packed for the record."""
+    text = page.text
+    return b"".join(
+        [_PART.pack(crc32(text[start:end].encode("utf-8", "replace")), score) for start, end, score in parts_of(page)]
+    )
+
+
+def own_alone(packed: bytes) -> bytes:
+    """Of each part 1 if it is own text as far as its page tells, else 0."""
+    return bytes([score >= OWN for _, score in _PART.iter_unpack(packed)])
+
+
+def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
+    """Of each page of one host the same, now that all its pages are known. `pages`: their packed parts."""
+    import numpy as np  # only here, so that commands start quickly
+
+    every = np.frombuffer(b"".join(pages), [("text", "<u4"), ("score", "u1")])
+    sizes = [len(packed) // _PART.size for packed in pages]
+    page = np.repeat(np.arange(len(pages)), sizes)
+    texts, text = np.unique(every["text"], return_inverse=True)
+    pairs = np.unique(text * len(pages) + page)
+    on_pages = np.bincount(pairs // len(pages), minlength=len(texts))[text]
+    is_repeated = on_pages >= max(PAGES, SHARE * len(pages))
+    own = (every["score"] >= OWN + REPETITION * is_repeated).astype(np.uint8)
+    return (part.tobytes() for part in np.split(own, np.cumsum(sizes)[:-1]))
+
+
+def own_text(page: Page, own: bytes | None) -> str:
+    """The own text of a page, without its title. `own`: of each part whether it is; None if unknown."""
+    if own is None:
+        own = own_alone(packed_parts(page))
+    title_end = max((end for _, end, position in page.spans if position is _TITLE), default=0)
+    found = compress(parts_of(page), own)
+    return PARAGRAPH.join([page.text[start:end] for start, end, _ in found if start >= title_end])
