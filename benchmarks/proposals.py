@@ -78,11 +78,19 @@ def with_ontology(bench: Bench, ontology: Ontology) -> Bench:
 def pages_of(done: Crawled) -> list[ReadPage]:
     """The pages of a lab crawl that are no copies."""
     rows = done.store.read(
-        "SELECT url, content, relevance, on_topic, kind FROM pages JOIN contents ON page = id "
+        "SELECT url, content, own, relevance, on_topic, kind FROM pages "
+        "JOIN contents ON contents.page = id JOIN parts ON parts.page = id "
         'WHERE "order" IS NOT NULL AND relevance IS NOT NULL ORDER BY id'
     )
     return [
-        ReadPage(row["url"], row["content"], row["relevance"], bool(row["on_topic"]), None, row["kind"] == "listing")
+        ReadPage(
+            row["url"],
+            row["content"],
+            row["relevance"],
+            bool(row["on_topic"]),
+            is_listing=row["kind"] == "listing",
+            own=row["own"],
+        )
         for row in rows
     ]
 
@@ -208,7 +216,7 @@ def weights(task: str, pages: int) -> Figures:
     done = crawl_task(job, flat)
     store = done.store
     urls = list(relevance_of(store, bench.labels))
-    read = {url: unpack(content, url) for url, content in zip(urls, store.contents(urls), strict=True)}
+    read = {url: unpack(content, url) for url, (content, _) in zip(urls, store.contents(urls), strict=True)}
     good = results_of(dict.fromkeys(urls, 0.0), bench.labels)
 
     def judged_by(other: Bench) -> dict[str, float]:

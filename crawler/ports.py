@@ -120,6 +120,10 @@ class Record(Protocol):
         """Commit the whole batch in one transaction. Raises StoreAway if the store may answer again later."""
         ...
 
+    def decide_own_texts(self) -> None:
+        """Decide, at the end, which parts of all pages are their own text (`semantic.parsing.repeated_blocks`)."""
+        ...
+
     def link_graph(self, most: int = 0) -> LinkGraph:
         """The link graph G_w (paper J, definition 5) of everything saved so far.
 

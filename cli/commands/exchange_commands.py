@@ -17,7 +17,7 @@ exchange_app = typer.Typer()
     epilog="""\b
 Examples:
   ontocrawl export --format csv -o tables                   for Excel, LibreOffice, R
-  ontocrawl export --format parquet --text -o tables        for pandas, Polars, DuckDB
+  ontocrawl export --format parquet --text main -o tables   for pandas, Polars, DuckDB
   ontocrawl export --format gexf --pages on-topic -o crawl.gexf        for Gephi
   ontocrawl export --format ttl -o crawl.ttl                for Protégé, rdflib, a triple store
   ontocrawl export --format warc -o crawl.warc.gz           for readers of web archives
@@ -37,10 +37,15 @@ def export(
     pages: Annotated[
         str, typer.Option(metavar="all|fetched|on-topic", help="Which pages, and the links among them.")
     ] = "all",
-    text: Annotated[bool, typer.Option("--text", help="With the text of pages, in tables.")] = False,
+    text: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all|main", help="With the text of pages, in tables: all of it, or what each page says itself."
+        ),
+    ] = None,
 ) -> None:
     """Write a crawl for other programs: tables, graphs, RDF, a web archive."""
-    from cli.exchange.export import Form, Pages, run
+    from cli.exchange.export import Form, Pages, Text, run
     from ontology.errors import SettingsError
 
     if form not in list(Form):
@@ -49,7 +54,9 @@ def export(
         raise SettingsError(
             tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=", ".join(Pages))
         )
-    raise typer.Exit(run(store, Form(form), out, Pages(pages), with_text=text))
+    if text not in (None, *Text):
+        raise SettingsError(tr("--text {text} is not known", text=text), tr("one of {text}", text=", ".join(Text)))
+    raise typer.Exit(run(store, Form(form), out, Pages(pages), text=Text(text) if text else None))
 
 
 @exchange_app.command(

@@ -361,15 +361,14 @@ class _Crawl:
             return await self.run(observe_both)
 
     def keep_at_end(self, progress: Progress) -> Progress:
-        """Store the marks that were given, which parts of pages are their own text, and, unless it was interrupted, the
-        concepts' names in the language of the pages; otherwise the next run stores them. So it is with the traps that
-        links wait behind, where the session did not hold all waiting links; otherwise they were in its last batch.
-        Returns the crawl's state with these traps.
+        """Store the marks that were given and, unless it was interrupted, the concepts' names in the language of the
+        pages; otherwise the next run stores them. So it is with the traps that links wait behind, where the session
+        did not hold all waiting links; otherwise they were in its last batch. Returns the crawl's state with
+        these traps.
         """
         has_names = progress.stopped != "interrupted"
         self._live_hosts.keep()
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
-        self._store.decide_own_texts()
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)

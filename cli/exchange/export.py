@@ -49,6 +49,13 @@ class Pages(StrEnum):
     ON_TOPIC = "on-topic"
 
 
+class Text(StrEnum):
+    """Which text of pages is written: all of it, or what each page says itself."""
+
+    ALL = "all"
+    MAIN = "main"
+
+
 COUNTED = (
     later("pages"),
     later("links"),
@@ -76,7 +83,7 @@ class Counting:
             yield row
 
 
-def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bool) -> int:
+def run(store: str, form: Form, out: Path | None, pages: Pages, *, text: Text | None = None) -> int:
     """Write the crawl of a store; exit code 0. Raises StoreError and SettingsError."""
     if form is Form.PARQUET:
         check_parquet()
@@ -87,7 +94,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     which: Which = pages.value
     with (
         contextlib.closing(open_store(store, create=False)) as opened,
-        opened.exported(which, with_text=with_text) as record,
+        opened.exported(which, text=text.value if text else None) as record,
     ):
         if not record.crawl():
             raise StoreError("there is no crawl to export", "crawl into this store first, or give the right one")

@@ -192,7 +192,7 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
         say(
             tr(
                 "no row has text or html: all pages are judged by their titles alone; "
-                "{command} export --text writes the texts, too"
+                "{command} export --text all writes the texts, too"
             )
         )
     return archive

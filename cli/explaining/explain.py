@@ -1,6 +1,5 @@
 """`ontocrawl explain`: what the store says about one page. Nothing is computed again."""
 
-import base64
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import inf
@@ -74,8 +73,8 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
         )
         yield from _indented(_listed(page["reasons"]))
         yield from _mentions(store.ask("explain", "mentions", url=url))
-        content = next((str(row["content"] or "") for row in store.ask("explain", "judged", url=url)), "")
-        yield from left_out_lines(left_out_of(base64.b64decode(content)) if content else ())
+        contents = (row["content"] for row in store.ask("explain", "judged", url=url))
+        yield from (line for content in contents if content for line in left_out_lines(left_out_of(content)))
         if not page["on_topic"]:
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":

@@ -4,7 +4,6 @@ For a page of the crawl, or a file with the same text, the recorded relevance is
 it came now, by the crawl's statistics and marks.
 """
 
-import base64
 import contextlib
 import html
 import re
@@ -112,7 +111,7 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
     if not rows:
         raise SettingsError(tr("the crawl has no page {url}", url=url), "name a page that it has judged, or a file")
     row = rows[0]
-    text = unpack(base64.b64decode(row["content"]), url).text if row["content"] else ""
+    text = unpack(row["content"], url).text if row["content"] else ""
     return Weighed(url, text, row["relevance"], bool(row["on_topic"]), row["reasons"] or (), settings)
 
 

@@ -187,8 +187,8 @@ def read_pages(store: Store) -> list[ReadPage]:
     """The pages of the crawl that may be results, in the order of fetching, with the expert's marks."""
     judged = verdicts(store)
     return [
-        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), one.kind == "listing")
-        for (url, one), content in zip(judged.items(), store.contents(judged), strict=True)
+        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), one.kind == "listing", own=own)
+        for (url, one), (content, own) in zip(judged.items(), store.contents(judged), strict=True)
     ]
 
 

@@ -1,6 +1,5 @@
 """The best pages of a crawl as cards: what each says of the topic, with the words that were found."""
 
-import base64
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from cli.recorded.recorded_verdicts import Verdict
 from graphdb.stores import Store
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import unpack
+from semantic.parsing.repeated_blocks import own_parts
 from semantic.reasons import Reason
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Matcher, TermHit
@@ -56,20 +56,21 @@ class Words:
         ]
         self._concepts = [frozenset(sense.concept for sense in word.senses) for word in about.lexicon.words]
 
-    def excerpt(self, content: bytes, url: str) -> list[tuple[str, bool]]:
-        """The sentence that says most about the topic, and the text after it, in pieces; the beginning of the text if
-        no sentence mentions the topic.
+    def excerpt(self, page: Page, own: bytes | None) -> list[tuple[str, bool]]:
+        """Of the page's own text the sentence that says most about the topic, and the text after it, in pieces; the
+        beginning of the text if no sentence mentions the topic. `own`: see `semantic.parsing.repeated_blocks`.
 
         Words in titles and headings do not count, because a card shows its page's title; nor do words in links, because
         they describe other pages.
         """
-        page = unpack(content, url)
         hits = list(islice(self._hits(page), LOOKED_AT))
-        sentences = _sentences(page.text)
+        sentences = [one for start, end in own_parts(page, own) for one in _sentences(page.text, start, end)]
         inside: list[list[TermHit]] = [[] for _ in sentences]
         ends = [end for _, end in sentences]
         for hit in hits:
-            inside[bisect_left(ends, hit.end)].append(hit)
+            rank = bisect_left(ends, hit.end)
+            if rank < len(ends) and sentences[rank][0] <= hit.start:
+                inside[rank].append(hit)
         worths = [
             self._worth(some) * _fullness(page.text[:end]) for some, (_, end) in zip(inside, sentences, strict=True)
         ]
@@ -105,10 +106,10 @@ class Words:
         return sum(worth.values())
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
-    """Where each begins and ends, blank ones left out."""
-    ends = [*(found.end() for found in _SENTENCE.finditer(text)), len(text)]
-    return [(start, end) for start, end in pairwise([0, *ends]) if text[start:end].strip()]
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where each of a part of the text begins and ends, blank ones left out."""
+    ends = [*(found.end() for found in _SENTENCE.finditer(text, start, end)), end]
+    return [(first, last) for first, last in pairwise([start, *ends]) if text[first:last].strip()]
 
 
 def _fullness(text: str) -> float:
@@ -143,7 +144,6 @@ def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[C
 
 
 def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
-    content = base64.b64decode(row["content"] or "")
     return Card(
         url=page.url,
         host=readable(host_of(page.url)),
@@ -154,5 +154,5 @@ def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
         fetched_at=row["fetched_at"] or "",
         marked=page.marked,
         reasons=(row["reasons"] or ())[:TOLD],
-        said=words.excerpt(content, page.url) if words and content else [],
+        said=words.excerpt(unpack(row["content"], page.url), row["own"]) if words and row["content"] else [],
     )

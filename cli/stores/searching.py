@@ -16,6 +16,8 @@ from graphdb.record.text_index import Asked, TextIndex, marked, read_words
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreAway
 from semantic.page import PARAGRAPH
+from semantic.parsing.page_reader import unpack
+from semantic.parsing.repeated_blocks import own_text
 from semantic.urls import readable
 
 INDEXED_AT_ONCE = 50  # pages; a crawl that runs meanwhile waits for them: for 50 to 100 ms
@@ -100,7 +102,8 @@ def _hits(store: Store, urls: Iterable[str], asked: Asked, *, on_topic: bool) ->
         kept = [url for url in some if url in rows and (rows[url]["on_topic"] or not on_topic)]
         for few in parts(kept, 10):  # their texts are read for those alone that are shown
             concepts = _concepts(store, few)
-            for url, text in zip(few, store.own_texts(few), strict=True):
+            for url, (content, own) in zip(few, store.contents(few), strict=True):
+                text = own_text(unpack(content, url), own) if content else ""
                 yield _hit(rows[url], concepts.get(url, ()), text, asked)
 
 

@@ -292,6 +292,7 @@ class _Loop:
             self._session.stop("interrupted")
             await self._save_rest()
             await self._settle()
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._store.decide_own_texts)
         finally:
             self._thread.shutdown(wait=False)
             if self._graph is not None and self._stop.is_set():

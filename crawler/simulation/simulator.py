@@ -75,6 +75,7 @@ def _run(
                 store.save(session.take_batch())
             if is_cut_off and session.goes_on():
                 continue
+            store.decide_own_texts()
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
             now, _, fetch, seconds = heapq.heappop(under_way)

@@ -9,7 +9,6 @@
   memory has one connection for everything; its reads are whole lists, and they take turns with writing.
 """
 
-import base64
 import errno
 import json
 import os
@@ -58,7 +57,6 @@ sqlite3.register_converter("json", json.loads)
 sqlite3.register_converter("reasons", from_json)
 sqlite3.register_converter("sentences", in_sentences)
 sqlite3.register_converter("shares", stored_shares)
-sqlite3.register_converter("base64", lambda content: base64.b64encode(content).decode())
 
 
 class Database:

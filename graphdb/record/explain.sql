@@ -70,7 +70,7 @@ SELECT strategy, settings, pages, fingerprint FROM crawl;
 -- The recorded judgement of a page, and its content.
 
 -- name: judged
-SELECT relevance, on_topic AS "on_topic [bool]", reasons AS "reasons [reasons]", content AS "content [base64]"
+SELECT relevance, on_topic AS "on_topic [bool]", reasons AS "reasons [reasons]", content
 FROM pages LEFT JOIN contents ON contents.page = pages.id
 WHERE url = :url AND relevance IS NOT NULL;
 

@@ -6,11 +6,12 @@ SELECT pages.url, pages.title, pages.status, pages.host, pages.language, pages.k
   coalesce(pages.on_topic, 0) AS "on_topic [bool]", pages.relevance, pages.verdict,
   pages.is_seed IS NOT NULL AS "seed [bool]", pages.depth, pages."order", pages.priority,
   parents.url AS discovered_from, originals.url AS copy_of, pages.canonical, pages.reserved, pages.http_status,
-  pages.fetched_at, pages.reasons AS "reasons [sentences]", pages.chosen AS "chosen [sentences]", contents.content
+  pages.fetched_at, pages.reasons AS "reasons [sentences]", pages.chosen AS "chosen [sentences]", contents.content, parts.own
 FROM pages NOT INDEXED
   LEFT JOIN pages AS parents ON parents.id = pages.parent
   LEFT JOIN pages AS originals ON originals.id = pages.copy_of
   LEFT JOIN contents ON :with_text AND contents.page = pages.id
+  LEFT JOIN parts ON :with_text AND parts.page = pages.id
 WHERE :which = 'all' OR (pages.status = 'fetched' AND (:which = 'fetched' OR pages.on_topic));
 
 -- name: links

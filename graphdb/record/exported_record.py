@@ -7,8 +7,10 @@ from typing import Any, Literal, NamedTuple
 
 from graphdb.record.sql_statements import sql
 from semantic.page import PARAGRAPH
+from semantic.parsing.repeated_blocks import own_text
 
 Which = Literal["all", "fetched", "on-topic"]
+Texts = Literal["all", "main"]
 Kind = Literal["text", "whole", "number", "truth", "moment", "texts"]
 Row = Mapping[str, Any]
 
@@ -86,12 +88,12 @@ class ExportedRecord:
     """The record of one crawl, in the one state that the connection sees.
 
     `which`: the pages to be exported; links and mentions are those of these pages, and links lead to these pages.
-    `with_text`: pages have a column `text`, with a line for each paragraph.
+    `text`: pages have a column `text`, with a line for each paragraph of the whole page, or of what it says itself.
     """
 
     run: sqlite3.Connection
     which: Which = "all"
-    with_text: bool = False
+    text: Texts | None = None
 
     def tables(self) -> Iterator[tuple[str, tuple[Column, ...], Iterator[Row]]]:
         """Each table once: name, columns, rows."""
@@ -105,7 +107,7 @@ class ExportedRecord:
     @property
     def page_columns(self) -> tuple[Column, ...]:
         """The columns of the table of pages."""
-        return (*PAGES, TEXT) if self.with_text else PAGES
+        return (*PAGES, TEXT) if self.text else PAGES
 
     def crawl(self) -> Row:
         """The row of the crawl."""
@@ -118,8 +120,8 @@ class ExportedRecord:
     def pages(self) -> Iterator[Row]:
         """The pages, in no particular order."""
         for row in self._read("pages"):
-            content = row.pop("content")
-            yield {**row, TEXT.name: _text(content)} if self.with_text else row
+            content, own = row.pop("content"), row.pop("own")
+            yield {**row, TEXT.name: _text(content, own, self.text)} if self.text else row
 
     def links(self) -> Iterator[Row]:
         """The links among these pages."""
@@ -134,13 +136,16 @@ class ExportedRecord:
         return next((row["fetched_at"] for row in self._read("moment", url=url)), None)
 
     def _read(self, name: str, **given: object) -> Iterator[dict[str, Any]]:
-        given |= {"which": self.which, "with_text": self.with_text}
+        given |= {"which": self.which, "with_text": self.text is not None}
         return map(dict, self.run.execute(sql("export")[name], given))
 
 
-def _text(content: bytes | None) -> str | None:
+def _text(content: bytes | None, own: bytes | None, which: Texts | None) -> str | None:
     from semantic.parsing.page_reader import (
         unpack,  # takes .2 s, and every command that opens a record imports this file
     )
 
-    return None if content is None else "\n".join(unpack(content, "").text.split(PARAGRAPH))
+    if content is None:
+        return None
+    page = unpack(content, "", contexts=False)
+    return (own_text(page, own) if which == "main" else page.text).replace(PARAGRAPH, "\n")

@@ -25,10 +25,3 @@ SELECT concept, "where", places FROM found_mentions WHERE page = ? AND places IS
 
 -- name: set_count
 UPDATE found_mentions SET count = ?, "where" = ? WHERE page = ? AND concept = ?;
-
--- The text of a page, and which parts of it are its own.
-
--- name: own_text
-SELECT content, own
-FROM pages JOIN contents ON contents.page = pages.id LEFT JOIN parts ON parts.page = pages.id
-WHERE url = ?;

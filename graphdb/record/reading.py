@@ -10,7 +10,6 @@ from typing import NamedTuple
 from graphdb.record.batch_rows import clean, parts, place_of
 from graphdb.record.database import Database, Parameters
 from graphdb.record.sql_statements import sql
-from semantic.parsing.repeated_blocks import own_text
 from semantic.reasons import Reasons, from_json
 from semantic.records import (
     ANCHOR,
@@ -159,18 +158,12 @@ class RecordReader:
                     page = page._replace(mentions=mentions, standing=_standing(row))
                 yield page
 
-    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
-        """What each of these pages says, packed; b"" for one without text."""
+    def contents(self, urls: Iterable[str]) -> Iterator[tuple[bytes, bytes | None]]:
+        """What each of these pages says, packed, and which parts of it are its own text
+        (`semantic.parsing.repeated_blocks`); b"" for one without text, None where that is unknown.
+        """
         for url in urls:
-            yield next((content for (content,) in self._database.read(sql("record")["content"], (url,))), b"")
-
-    def own_texts(self, urls: Iterable[str]) -> Iterator[str]:
-        """What each of these pages says itself, without its title; "" for one without text."""
-        from semantic.parsing.page_reader import unpack  # as in `exported_record`
-
-        for url in urls:
-            found = self._database.read(sql("own_texts")["own_text"], (url,))
-            yield next((own_text(unpack(content, url, contexts=False), own) for content, own in found), "")
+            yield next((tuple(row) for row in self._database.read(sql("record")["content"], (url,))), (b"", None))
 
     def link_graph(self, most: int = 0) -> LinkGraph:
         """The pages on a path from a seed to a result, and the links among them; sorted by address.

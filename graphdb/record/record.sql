@@ -32,10 +32,12 @@ SELECT concepts.iri, count, found_mentions.weight, "where", places
 FROM found_mentions JOIN concepts ON concepts.id = found_mentions.concept
 WHERE page = ?;
 
--- What some page says.
+-- What some page says, and which parts of it are its own text.
 
 -- name: content
-SELECT contents.content FROM pages JOIN contents ON contents.page = pages.id WHERE pages.url = ?;
+SELECT content, own
+FROM pages JOIN contents ON contents.page = pages.id LEFT JOIN parts ON parts.page = pages.id
+WHERE url = ?;
 
 -- The crawl and its progress, by which a change is noticed.
 

@@ -14,7 +14,7 @@ from typing import Any
 from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
-from graphdb.record.exported_record import ExportedRecord, Which
+from graphdb.record.exported_record import ExportedRecord, Texts, Which
 from graphdb.record.own_texts import AGAIN, decide
 from graphdb.record.reading import RecordReader, read_concepts, read_nearest
 from graphdb.record.record_merging import Merged, merge_record
@@ -112,10 +112,10 @@ class SqliteStore(RecordReader):
         return merged
 
     @contextmanager
-    def exported(self, which: Which, *, with_text: bool = False) -> Iterator[ExportedRecord]:
+    def exported(self, which: Which, *, text: Texts | None = None) -> Iterator[ExportedRecord]:
         """One state of the record as tables of rows."""
         with self._database.reading() as run:
-            yield ExportedRecord(run, which, with_text)
+            yield ExportedRecord(run, which, text)
 
     def texts(self) -> TextIndex:
         """The index for full-text search."""

@@ -1,4 +1,4 @@
--- What `ontocrawl status` reads. A column `x [bool]`, `x [json]` or `x [base64]` becomes a Python value of that kind.
+-- What `ontocrawl status` reads. A column `x [bool]` or `x [json]` becomes a Python value of that kind.
 -- The conditions on `depth` and `status` are those of the indexes in schema.sql, which SQLite uses only if it finds the
 -- same words.
 

@@ -94,10 +94,13 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
     return (part.tobytes() for part in np.split(own, np.cumsum(sizes)[:-1]))
 
 
+def own_parts(page: Page, own: bytes | None) -> Iterator[tuple[int, int]]:
+    """Start and end of the own parts of a page. `own`: of each part whether it is; None if only the page tells."""
+    parts = list(parts_of(page))
+    return compress(((start, end) for start, end, _ in parts), own or [score >= OWN for _, _, score in parts])
+
+
 def own_text(page: Page, own: bytes | None) -> str:
-    """The own text of a page, without its title. `own`: of each part whether it is; None if unknown."""
-    if own is None:
-        own = own_alone(packed_parts(page))
+    """The own text of a page, without its title; see `own_parts`."""
     title_end = max((end for _, end, position in page.spans if position is _TITLE), default=0)
-    found = compress(parts_of(page), own)
-    return PARAGRAPH.join([page.text[start:end] for start, end, _ in found if start >= title_end])
+    return PARAGRAPH.join([page.text[start:end] for start, end in own_parts(page, own) if start >= title_end])

@@ -18,7 +18,7 @@ from tea_web import HOST, ONTOLOGY, crawled_tea, start
 from test_end_to_end import ontocrawl
 
 from cli.crawl_register import named
-from cli.exchange.export import Form, Pages, run
+from cli.exchange.export import Form, Pages, Text, run
 from cli.exchange.importing import Import
 from cli.exchange.importing import run as run_import
 from cli.exchange.table_files import read_csv, write_csv
@@ -61,8 +61,8 @@ def asked(store: str, statement: str) -> list[dict]:
         return list(opened.read(statement))
 
 
-def written(store: str, form: Form, out: Path, pages: Pages = Pages.ALL, *, text: bool = False) -> Path:
-    assert run(store, form, out, pages, with_text=text) == 0
+def written(store: str, form: Form, out: Path, pages: Pages = Pages.ALL, *, text: Text | None = None) -> Path:
+    assert run(store, form, out, pages, text=text) == 0
     return out
 
 
@@ -82,7 +82,7 @@ def test_csv_has_every_row_and_excel_s_mark(store, tmp_path):
 
 
 def test_no_cell_of_csv_is_a_formula(store, tmp_path):
-    out = written(store, Form.CSV, tmp_path, text=True)
+    out = written(store, Form.CSV, tmp_path, text=Text.ALL)
     for path in out.glob("*.csv"):
         with path.open(encoding="utf-8-sig", newline="") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
@@ -111,8 +111,8 @@ def is_number(cell: str) -> bool:
 def test_jsonl_and_parquet_say_the_same(store, tmp_path):
     from pyarrow import parquet
 
-    lines = written(store, Form.JSONL, tmp_path / "jsonl", text=True)
-    columns = written(store, Form.PARQUET, tmp_path / "parquet", text=True)
+    lines = written(store, Form.JSONL, tmp_path / "jsonl", text=Text.ALL)
+    columns = written(store, Form.PARQUET, tmp_path / "parquet", text=Text.ALL)
     for name in ("pages", "links", "mentions", "concepts", "sites", "crawl"):
         rows = [json.loads(line) for line in (lines / f"{name}.jsonl").read_text("utf-8").split("\n") if line]
         assert rows == [told(row) for row in parquet.read_table(columns / f"{name}.parquet").to_pylist()]
@@ -143,7 +143,7 @@ def test_parquet_has_moments_that_can_be_compared(store, tmp_path):
 def test_parquet_without_pyarrow_tells_how_to_get_it(store, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(SettingsError) as caught:
-        run(store, Form.PARQUET, tmp_path / "x", Pages.ALL, with_text=False)
+        run(store, Form.PARQUET, tmp_path / "x", Pages.ALL, text=None)
     assert "ontocrawl[parquet]" in caught.value.cure
     assert list(tmp_path.iterdir()) == []
 
@@ -276,7 +276,7 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path):
 
 
 def test_tables_are_imported_with_their_links(store, tmp_path):
-    tables = written(store, Form.CSV, tmp_path / "tables", Pages.FETCHED, text=True)
+    tables = written(store, Form.CSV, tmp_path / "tables", Pages.FETCHED, text=Text.ALL)
     pages = imported(tmp_path, tables, ONTOLOGY)
     assert len(pages) == len(PAGES)
     assert pages[HOST + "/evil"]["title"] == FORMULA

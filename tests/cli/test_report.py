@@ -20,7 +20,7 @@ from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
 from cli.report.report import Told, rendered
 from semantic.candidates.own_text import ReadPage
-from semantic.parsing.page_reader import pack, read_page
+from semantic.parsing.page_reader import read_page
 from semantic.reasons import because
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord, QueuedRecord
 
@@ -152,7 +152,7 @@ def test_an_excerpt_is_the_sentence_that_says_most(read_crawl):
     words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
     html = "<title>Tea</title><h1>Green tea</h1><p>Tea. Of green tea and black tea this tells. No more.</p>"
     read = read_page(f"{html}<a href='/x'>green tea black tea</a>".encode(), "http://a.example/", HTML)
-    pieces = words.excerpt(pack(read), "http://a.example/")
+    pieces = words.excerpt(read, None)
     assert [text for text, found in pieces if found] == ["green tea", "black tea"]
     assert "".join(text for text, _ in pieces).strip().startswith("Of green tea")
 
@@ -161,7 +161,7 @@ def test_an_excerpt_is_the_sentence_that_says_most(read_crawl):
 def test_a_page_of_one_endless_word_is_cut_at_once(read_crawl):
     words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
     read = read_page(f"<p>{'green tea ' * 30_000}".encode(), "http://a.example/", HTML)
-    pieces = words.excerpt(pack(read), "http://a.example/")
+    pieces = words.excerpt(read, None)
     assert 100 < sum(len(text) for text, _ in pieces) < 500
 
 

@@ -241,6 +241,9 @@ class FakeStore:
     def link_graph(self, most: int = 0) -> LinkGraph:
         return self.graph
 
+    def decide_own_texts(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

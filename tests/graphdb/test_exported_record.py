@@ -56,7 +56,7 @@ def test_the_wanted_pages_come_with_what_is_theirs(store, which, pages, links, m
 
 def test_every_table_has_its_columns_with_their_types(store):
     types = {"text": str, "whole": int, "number": float, "truth": bool, "moment": str, "texts": list}
-    with store.exported("all", with_text=True) as exported:
+    with store.exported("all", text="all") as exported:
         tables = {name: (columns, list(rows)) for name, columns, rows in exported.tables()}
     for columns, rows in tables.values():
         for row in rows:

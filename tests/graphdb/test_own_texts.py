@@ -57,7 +57,7 @@ def test_mentions_in_a_menu_go_when_the_host_is_known(store):
     assert mentions(store) == [("urn:ice", 2), ("urn:menu", 1)]
     store.decide_own_texts()
     assert mentions(store) == [("urn:ice", 1)]
-    assert list(store.own_texts([address(1), address(9)])) == ["ice 1", ""]
+    assert [own for _, own in store.contents([address(1), address(9)])] == [bytes([0, 1]), None]
 
 
 def test_a_crawl_decides_each_time_it_has_doubled(store):

@@ -12,7 +12,8 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.candidates.token_stream import TokenStream
-from semantic.parsing.page_reader import pack, read_page
+from semantic.parsing.page_reader import pack, read_page, unpack
+from semantic.parsing.repeated_blocks import parts_of
 from semantic.proposals.naming_patterns import NameRelation, is_short_form, is_spelling, said
 from semantic.proposals.placement import Placing
 from semantic.proposals.suggestions import suggest, with_assumed
@@ -237,15 +238,13 @@ def test_nothing_is_proposed_without_pages() -> None:
     assert proposed([]) == []
 
 
-def test_repeated_blocks_and_openings_are_no_own_text() -> None:
-    texts = OwnTexts(
-        page(
-            f"http://b.example/{n}", f"<div>Filed under: topic {n}</div><p>Text of its own, {word}.</p>", on_topic=True
-        )
-        for n, word in enumerate(["one", "two", "three", "four"])
-    )
-    assert [block for block in texts.blocks(0) if "newsletter" in block or "Filed" in block] == []
-    assert any("Text of its own" in block for block in texts.blocks(0)) is False  # it begins alike on all four
+def test_texts_are_what_pages_say_themselves() -> None:
+    others = "<pre>for (int i = 0; i < n; i++) { sum += a[i] * b[i]; }</pre><p><a href='/x'>link</a></p>"
+    read = page("http://b.example/", f"<p>Repeated.</p><p>Its own.</p>{others}", on_topic=True)
+    told = unpack(read.content, read.url)
+    own = bytes(told.text[start:end] != "Repeated." for start, end, _ in parts_of(told))
+    blocks = OwnTexts([replace(read, own=own)]).blocks(0)
+    assert "Its own." in blocks and {"Repeated.", "link"}.isdisjoint(blocks) and "sum" not in " ".join(blocks)
 
 
 @pytest.mark.parametrize(
