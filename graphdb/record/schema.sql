@@ -136,7 +136,7 @@ CREATE TABLE narrower (
   PRIMARY KEY (concept, narrower)
 ) WITHOUT ROWID;
 
--- What was found in the text that a page alone would call its own, also what its site repeats: then `count` is 0.
+-- Which concepts were found in a page's text, in menus and what its site repeats, too: there `count` is 0.
 CREATE TABLE found_mentions (
   page INTEGER NOT NULL REFERENCES pages,
   concept INTEGER NOT NULL REFERENCES concepts,

@@ -1,9 +1,9 @@
 """Which parts of a page are its own text: those that it alone says, not what its site repeats.
 
 A part is a block of the page's text (between two `PARAGRAPH`s). The title counts as several, cut where sites put their
-name (`Tea - Example`). A part is own text by its score: log odds, which are found when the page is read
-(`Page.blocks`). A part that stands on several pages of its host loses `REPETITION` of that. So this can only be decided
-when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
+name (`Tea - Example`). A part is own text by its score (`semantic.parsing.own_blocks`), from which something is taken
+away if it stands on several pages of its host, and to which something is added if not. So this can only be decided when
+the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
 (`graphdb.record.own_texts`).
 """
 
@@ -14,10 +14,10 @@ from struct import Struct
 from zlib import crc32
 
 from semantic.page import PARAGRAPH, Page, Position
+from semantic.parsing.own_block_weights import NOT_REPEATED, REPEATED
+from semantic.parsing.own_blocks import OWN
 
-OWN = 128  # a score from which a part is own text; a unit is 1/16 of log odds
 UNKNOWN = 160  # the score where none is known, and of the title's parts
-REPETITION = 64  # what a repeated part loses
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
 _TITLE = Position.TITLE
@@ -61,7 +61,7 @@ def by_position(places: Iterable[int]) -> dict[str, int]:
     return found
 
 
-def in_own_parts(places: Iterable[int], own: bytes) -> list[int]:
+def in_own_parts(places: Iterable[int], own: bytes | bytearray) -> list[int]:
     """The places in parts that are own text."""
     return [one for one in places if own[one // _PLACES]]
 
@@ -90,7 +90,7 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
     pairs = np.unique(text * len(pages) + page)
     on_pages = np.bincount(pairs // len(pages), minlength=len(texts))[text]
     is_repeated = on_pages >= max(PAGES, SHARE * len(pages))
-    own = (every["score"] >= OWN + REPETITION * is_repeated).astype(np.uint8)
+    own = (every["score"] + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN).astype(np.uint8)
     return (part.tobytes() for part in np.split(own, np.cumsum(sizes)[:-1]))
 
 

@@ -41,7 +41,8 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Page, Position, Span
-from semantic.parsing.repeated_blocks import OWN, by_position, parts_of, place_in
+from semantic.parsing.own_blocks import OWN
+from semantic.parsing.repeated_blocks import by_position, in_own_parts, parts_of, place_in
 from semantic.parsing.wrapped_lines import BREAK
 from semantic.reasons import Evidence, Reason, because
 from semantic.records import MentionRecord
@@ -528,25 +529,24 @@ def _located(hits: list[TermHit], spans: tuple[Span, ...]) -> ConceptCounts:
 def mention_records(
     counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable, page: Page
 ) -> tuple[MentionRecord, ...]:
-    """One record for each concept that the page's own text names, as far as this page tells. Its weight is
-    w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
+    """One record for each concept that the page names. Its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
 
     `concepts`: for each word of the lexicon, the IRIs of the concepts that it names.
     """
     places: dict[str, list[int]] = {}
     weight: dict[str, float] = {}
     parts = enumerate(parts_of(page)) if counts.mentions else iter(())
-    number, end, score = -1, -1, 0
+    number, end, own = -1, -1, bytearray()
     for mention in counts.mentions:
         while end <= mention.start:
             number, (_, end, score) = next(parts)
-        if score < OWN:
-            continue
+            own.append(score >= OWN)
         for concept in concepts[mention.word]:
             places.setdefault(concept, []).append(place_in(number, mention.position))
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
             weight[concept] = weight.get(concept, 0.0) + gain
-    return tuple(
-        MentionRecord(concept, len(found), weight[concept], by_position(found), tuple(found))
-        for concept, found in places.items()
-    )
+    records = []
+    for concept, found in places.items():
+        where = by_position(in_own_parts(found, own))
+        records.append(MentionRecord(concept, sum(where.values()), weight[concept], where, tuple(found)))
+    return tuple(records)
