@@ -77,6 +77,7 @@ class Analyst:
             counts=counts if self.keeps_page else NO_COUNTS,
             reserved=page.reserved,
             obeyed=obeyed,
+            declared=page.declared,
         )
 
 

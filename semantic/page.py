@@ -61,6 +61,25 @@ class Link(NamedTuple):
     node: int = -1
 
 
+class Declared(NamedTuple):
+    """What a page declares of itself (`semantic.parsing.page_declarations`), "" for what it does not.
+
+    - `published`, `modified`: days, as 2024-05-03; `modified` only if it is later.
+    - `dated_by`: where `published` stands: `meta`, `json-ld`, `time` (a `<time>`, or an element whose class speaks of a
+      date: less sure than the others), `url` (the canonical address).
+    - `author`: one or several, with commas between. `site_name`: the name of the site.
+    """
+
+    published: str = ""
+    modified: str = ""
+    dated_by: str = ""
+    author: str = ""
+    site_name: str = ""
+
+
+UNDECLARED = Declared()
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """What `read_page` makes of a response.
@@ -72,6 +91,7 @@ class Page:
     - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
       (`semantic.parsing.html_extraction`).
     - `left_out`: which parts of a document could not be read.
+    - `declared`: its dates, its author and the name of its site.
     """
 
     url: str
@@ -89,6 +109,7 @@ class Page:
     nodes: tuple[int, ...] = ()
     reserved: str = ""
     left_out: Reasons = ()
+    declared: Declared = UNDECLARED
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from semantic.page import UNDECLARED, Declared
 from semantic.reasons import Reason, Reasons
 
 
@@ -102,6 +103,7 @@ class PageRecord:
     - `copy_of`: address of the page with the same text.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `reserved`: by what it is reserved for text and data mining, None if by nothing.
+    - `declared`: its dates, its author and the name of its site.
     """
 
     url: str
@@ -131,6 +133,7 @@ class PageRecord:
     presents: str | None = None
     kind: str | None = None
     reserved: str | None = None
+    declared: Declared = UNDECLARED
 
 
 class FingerprintRecord(NamedTuple):
