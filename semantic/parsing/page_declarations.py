@@ -88,7 +88,7 @@ def declared_by(html: str) -> Declared:
 
 
 def _elements(html: str) -> Iterator[tuple[str, str, str]]:
-    """Name, tag and what follows of each element that may declare something: of a script its content."""
+    """Name, tag and the text that follows of each element that may declare something; of JSON-LD its content."""
     end = 0
     for _ in range(MOST):
         match = _ELEMENT.search(html, end)
@@ -96,15 +96,17 @@ def _elements(html: str) -> Iterator[tuple[str, str, str]]:
             return
         name, start, end = match[1].lower(), match.start(), match.end()
         if name == "!--":
-            end = _after("-->", html, end)
+            end = _after("-->", html, start + 2)
             continue
         closed = html.find(">", end, end + _TAG) + 1
+        tag = html[start:closed]
         if name == "script":
-            end = _after("</script", html, end)
+            end = _after("</" + match[1], html, end)
+            if "ld+json" in tag:
+                yield name, tag, html[closed:end]
         elif closed:
             end = closed
-        if closed:
-            yield name, html[start:closed], html[closed:end] if name == "script" else html[end : end + _TEXT]
+            yield name, tag, html[end : end + _TEXT]
 
 
 def _after(mark: str, html: str, start: int) -> int:
@@ -113,7 +115,7 @@ def _after(mark: str, html: str, start: int) -> int:
 
 
 def _take_json(found: _Found, tag: str, content: str) -> None:
-    if "ld+json" in tag and sum(map(len, found.json)) + len(content) <= _JSON:
+    if sum(map(len, found.json)) + len(content) <= _JSON:
         script = f"{tag}{content}</script>"
         found.json.append(script)
         (found.declared if _DAY_OF_PUBLISHING.search(content) else found.changed).append(script)

@@ -30,6 +30,7 @@ def json_ld(*values):
         ("<p>It was on May 3, 2024, that tea was drunk.", "", ""),
         ("<time>3024-05-03</time>", "", ""),  # has not come yet
         ('<meta name="article:expiration_time" content="2024-05-03">', "", ""),
+        ("<SCRIPT>'<time>'</SCRIPT><!--><TIME>2024-05-03</TIME>", "2024-05-03", "time"),
         ("<!-- <time>2024-05-03</time> -->", "", ""),
         ('<script>"<time>2024-05-03</time>"</script>', "", ""),
         ('<script type="application/ld+json">{"datePublished": "2024-05-03",', "", ""),
