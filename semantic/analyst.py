@@ -79,6 +79,7 @@ class Analyst:
             reserved=page.reserved,
             obeyed=obeyed,
             parts=b"" if self.recorded else packed_parts(page),
+            declared=page.declared,
         )
 
 

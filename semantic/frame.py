@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.learning.feature_hashing import HashedPage
-from semantic.page import Page
+from semantic.page import UNDECLARED, Declared, Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.reasons import Evidence
 from semantic.records import MentionRecord
@@ -95,6 +95,7 @@ class Frame:
     - `counted`, `hashed`: input of the default judge.
     - `parts`: the parts of its text, by which the page's own text is found (`semantic.parsing.repeated_blocks`).
     - `reserved`: by what the page is reserved for text and data mining; `obeyed`: that makes it no result.
+    - `declared`: its dates, its author and the name of its site.
     - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.
     """
 
@@ -122,6 +123,7 @@ class Frame:
     reserved: str = ""
     obeyed: bool = False
     parts: bytes = b""
+    declared: Declared = UNDECLARED
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: its values in their order."""

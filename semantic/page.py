@@ -61,6 +61,25 @@ class Link(NamedTuple):
     node: int = -1
 
 
+class Declared(NamedTuple):
+    """What a page declares of itself (`semantic.parsing.page_declarations`), "" for what it does not.
+
+    - `published`, `modified`: days, as 2024-05-03; `modified` only if it is later.
+    - `dated_by`: where `published` stands: `meta`, `json-ld`, `time` (a `<time>`, or an element whose class speaks of a
+      date: less sure than the others), `url` (the canonical address).
+    - `author`: one or several, with commas between. `site_name`: the name of the site.
+    """
+
+    published: str = ""
+    modified: str = ""
+    dated_by: str = ""
+    author: str = ""
+    site_name: str = ""
+
+
+UNDECLARED = Declared()
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """What `read_page` makes of a response.
@@ -74,6 +93,7 @@ class Page:
     - `left_out`: which parts of a document could not be read.
     - `blocks`: a score for each block of `text`, 128 or more for the page's own text; b"" if unknown
       (`semantic.parsing.repeated_blocks`).
+    - `declared`: its dates, its author and the name of its site.
     """
 
     url: str
@@ -92,6 +112,7 @@ class Page:
     reserved: str = ""
     left_out: Reasons = ()
     blocks: bytes = b""
+    declared: Declared = UNDECLARED
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

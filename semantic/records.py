@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from semantic.page import UNDECLARED, Declared
 from semantic.reasons import Reason, Reasons
 
 
@@ -107,6 +108,7 @@ class PageRecord:
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `reserved`: by what it is reserved for text and data mining, None if by nothing.
     - `parts`: those of its text (`semantic.parsing.repeated_blocks`); b"" if unknown.
+    - `declared`: its dates, its author and the name of its site.
     """
 
     url: str
@@ -137,6 +139,7 @@ class PageRecord:
     presents: str | None = None
     kind: str | None = None
     reserved: str | None = None
+    declared: Declared = UNDECLARED
 
 
 class FingerprintRecord(NamedTuple):

@@ -7,6 +7,7 @@ to get them in those of PROV-O. Written line by line: a million links need no me
 - The capture of a page is what the crawl made at one moment: a `prov:Entity` that is a `prov:specializationOf` the page
   and was made by the crawl, a `prov:Activity`.
 - What neither vocabulary says is in ours (`oc:`).
+- Days are plain texts, as 2024-05-03: OWL 2 has no `xsd:date`, and reasoners reject ontologies with it.
 - The file is an ontology with an IRI, which declares its classes and properties: so Protégé shows values as values, and
   an ontology that imports the file stays apart from it. What leads from pages to concepts are annotations, so that a
   class is not also an individual.
@@ -38,6 +39,7 @@ DECLARED = {
     ),
     "owl:DatatypeProperty": (
         *("prov:startedAtTime", "prov:generatedAtTime", "schema:url", "schema:name", "schema:inLanguage"),
+        *("schema:datePublished", "schema:dateModified", "schema:author", "oc:datedBy", "oc:siteName"),
         *("oc:ontology", "oc:strategy", "oc:pages", "oc:settings", "oc:status", "oc:onTopic", "oc:relevance"),
         *("oc:priority", "oc:kind", "oc:verdict", "oc:isSeed", "oc:reason"),
     ),
@@ -115,6 +117,11 @@ def _page(row: Row, activity: str) -> Iterator[tuple[str, str, str]]:
         "schema:url": _literal(row["url"], "xsd:anyURI"),
         "schema:name": _literal(row["title"], language=row["language"]) if row["title"] else None,
         "schema:inLanguage": _optional(row["language"]),
+        "schema:datePublished": _optional(row["published"]),
+        "schema:dateModified": _optional(row["modified"]),
+        "schema:author": _optional(row["author"]),
+        "oc:datedBy": _optional(row["dated_by"]),
+        "oc:siteName": _optional(row["site_name"]),
         "schema:isPartOf": _iri(urljoin(row["url"], "/")),
         "oc:status": _optional(row["status"]),
         "oc:onTopic": _optional(row["on_topic"]),

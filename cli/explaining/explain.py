@@ -41,6 +41,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     page, crawl = rows[0], Crawl(store)
     yield f"{readable(url)}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
+    yield from declared_lines(page)
     if page["copy_of"]:
         yield tr("\nIt is a copy of {copy_of}", copy_of=page["copy_of"])
     copies = store.ask("explain", "copies", url=url)
@@ -87,6 +88,18 @@ def _state(page: Row) -> str:
     number = tr(", page {order} of the crawl", order=page["order"]) if page["order"] is not None else ""
     answer = tr(", HTTP {http_status}", http_status=page["http_status"]) if page["http_status"] is not None else ""
     return f"{tr(str(page['status']))} {page['fetched_at'] or ''}{answer}{number}"
+
+
+def declared_lines(page: Row) -> Iterable[str]:
+    """The line about what a page says of itself, if it says anything: its dates, its author, and its site."""
+    named = (
+        ("published", tr("published {day} ({where})", day=page["published"], where=page["dated_by"])),
+        ("modified", tr("changed {day}", day=page["modified"])),
+        ("author", tr("author: {name}", name=one_line(str(page["author"])))),
+        ("site_name", tr("site: {name}", name=one_line(str(page["site_name"])))),
+    )
+    if told := [text for name, text in named if page[name]]:
+        yield "; ".join(told)
 
 
 def _mentions(rows: Iterable[Row]) -> Iterable[str]:

@@ -18,7 +18,7 @@ from cli.crawl_register import without_secrets
 from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
-from cli.explaining.explain import left_out_lines
+from cli.explaining.explain import declared_lines, left_out_lines
 from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
@@ -41,6 +41,7 @@ from graphdb.store_folder import MEMORY
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.messages import message
+from semantic.page import Declared
 from semantic.parsing.page_reader import left_out_of
 from semantic.reasons import Reason, Reasons, because
 from semantic.records import Batch, QueuedRecord, Resumed
@@ -80,6 +81,7 @@ class Tried:
     relevance: float | None = None
     on_topic: bool = False
     mentions: Mapping[str, int] = field(default_factory=dict)
+    declared: Mapping[str, str | None] = field(default_factory=dict)
     left_out: Reasons = ()
     links: Sequence[Link] = ()
     discarded: int = 0
@@ -209,6 +211,7 @@ def _tried(store: OnePage, progress: Progress, asked: str, understanding: TopicU
         relevance=row["relevance"],
         on_topic=bool(row["on_topic"]),
         mentions={said["label"]: said["count"] for said in store.read(sql("lab")["mentions"], (row["id"],))},
+        declared={name: row[name] for name in Declared._fields},
         left_out=left_out_of(row["content"]) if row["content"] else (),
         links=[_link(record, links, understanding) for record in waiting if record.url != url],
         discarded=sum(link["priority"] is None for link in links.values()),
@@ -235,6 +238,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         yield from (f"  {one_line(reason_told(reason), 300)}" for reason in tried.reasons)
         yield tr("  try: {cure}", cure=_cure(tried))
         return
+    yield from declared_lines(tried.declared)
     if tried.relevance is not None:
         kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(tried.kind, "")
         verdict = tr("on topic") if tried.on_topic else tr("off topic")

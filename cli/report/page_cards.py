@@ -40,6 +40,7 @@ class Card:
     kind: str
     language: str
     fetched_at: str
+    published: str
     marked: str
     reasons: Sequence[Reason | str]
     said: Sequence[tuple[str, bool]]
@@ -152,6 +153,7 @@ def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
         kind=page.kind,
         language=row["language"] or "",
         fetched_at=row["fetched_at"] or "",
+        published=row["published"] or "",
         marked=page.marked,
         reasons=(row["reasons"] or ())[:TOLD],
         said=words.excerpt(unpack(row["content"], page.url), row["own"]) if words and row["content"] else [],

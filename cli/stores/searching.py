@@ -28,13 +28,16 @@ CONCEPTS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A page that was found. `snippet`: where the words stand, between [ and ]; `concepts`: the weightiest ones."""
+    """A page that was found. `snippet`: where the words stand, between [ and ]; `concepts`: the weightiest ones;
+    `published`: the day, as the page says, "" if it says none.
+    """
 
     url: str
     title: str
     relevance: float
     on_topic: bool
     kind: str
+    published: str
     concepts: tuple[str, ...]
     snippet: str
 
@@ -122,6 +125,7 @@ def _hit(row: Mapping[str, Any], concepts: tuple[str, ...], text: str, asked: As
         relevance=row["relevance"] or 0.0,
         on_topic=bool(row["on_topic"]),
         kind=row["kind"] or "",
+        published=row["published"] or "",
         concepts=concepts,
         snippet=one_line(marked(text.replace(PARAGRAPH, " "), asked)),
     )
@@ -136,7 +140,7 @@ def _lines(found: Found, asked: Asked) -> Iterator[str]:
     for rank, hit in enumerate(found.hits, 1):
         topic = tr("on topic") if hit.on_topic else tr("off topic")
         yield fitted(f"{rank:>3}  ", one_line(hit.title) or readable(hit.url), f"  {hit.relevance:.3f} {topic}")
-        yield f"     {readable(hit.url)}"
+        yield "     " + "  ".join(filter(None, (hit.published, readable(hit.url))))
         yield wrapped("     ", hit.snippet)
         if hit.concepts:
             yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(map(one_line, hit.concepts))))

@@ -202,6 +202,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         presents=frame.presents,
         kind=frame.kind,
         reserved=frame.reserved or None,
+        declared=frame.declared,
     )
 
 

@@ -15,6 +15,17 @@ RETURN p
 ORDER BY p.relevance DESC
 LIMIT 25;
 
+// name: newest_pages
+// The newest articles, by the day that each says
+// Write a day between the quotes, such as 2024-05-03, for those from that day on.
+WITH '' AS day
+MATCH (p:OnTopic)
+WHERE p.published >= day AND NOT p:Listing AND NOT p:Copy
+RETURN p.published AS published, round(p.relevance, 2) AS relevance, p.title AS title, p.author AS author,
+  p.url AS address
+ORDER BY published DESC, relevance DESC
+LIMIT 50;
+
 // name: best_of_concept
 // Best pages of a concept, by how much of it they say
 // Write its name between the first quotes. Without one it is the concept that most pages mention.

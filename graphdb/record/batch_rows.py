@@ -239,6 +239,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "reasons": _as_json(page.reasons),
         "kind": page.kind,
         "reserved": None if page.reserved is None else clean(page.reserved),
+        **{name: clean(value) or None for name, value in page.declared._asdict().items()},
         "content": page.content,
         "parts": page.parts if page.content is not None else b"",
         "etag": page.etag,

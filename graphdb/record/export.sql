@@ -5,8 +5,9 @@
 SELECT pages.url, pages.title, pages.status, pages.host, pages.language, pages.kind,
   coalesce(pages.on_topic, 0) AS "on_topic [bool]", pages.relevance, pages.verdict,
   pages.is_seed IS NOT NULL AS "seed [bool]", pages.depth, pages."order", pages.priority,
-  parents.url AS discovered_from, originals.url AS copy_of, pages.canonical, pages.reserved, pages.http_status,
-  pages.fetched_at, pages.reasons AS "reasons [sentences]", pages.chosen AS "chosen [sentences]", contents.content, parts.own
+  parents.url AS discovered_from, originals.url AS copy_of, pages.canonical, pages.published, pages.modified,
+  pages.dated_by, pages.author, pages.site_name, pages.reserved, pages.http_status, pages.fetched_at,
+  pages.reasons AS "reasons [sentences]", pages.chosen AS "chosen [sentences]", contents.content, parts.own
 FROM pages NOT INDEXED
   LEFT JOIN pages AS parents ON parents.id = pages.parent
   LEFT JOIN pages AS originals ON originals.id = pages.copy_of

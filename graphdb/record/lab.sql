@@ -20,7 +20,8 @@ ORDER BY url;
 
 -- name: page
 SELECT pages.id, pages.status, pages.reasons, pages.http_status, coalesce(pages.title, '') AS title,
-  coalesce(pages.kind, '') AS kind, pages.relevance, coalesce(pages.on_topic, 0) AS on_topic, contents.content
+  coalesce(pages.kind, '') AS kind, pages.relevance, coalesce(pages.on_topic, 0) AS on_topic,
+  pages.published, pages.modified, pages.dated_by, pages.author, pages.site_name, contents.content
 FROM pages LEFT JOIN contents ON contents.page = pages.id
 WHERE pages.url = ?;
 

@@ -67,6 +67,11 @@ CREATE TABLE pages (
   on_topic INTEGER,
   kind TEXT,                       -- article or listing
   reserved TEXT,                   -- by what it is reserved for text and data mining
+  published TEXT,                  -- day on which it was published, as it says: 2024-05-03
+  modified TEXT,                   -- day of its last change after that, as it says
+  dated_by TEXT,                   -- where `published` stands: meta, json-ld, url (canonical), or time, which is less sure
+  author TEXT,                     -- as it says; several with commas between
+  site_name TEXT,                  -- as it says
   etag TEXT,                       -- as the server sent it
   last_modified TEXT,              -- as the server sent it
   wanted INTEGER,                  -- 1: to be requested again

@@ -3,7 +3,7 @@
 -- What is shown about a page found, unless it has become a copy or is gone.
 
 -- name: shown
-SELECT url, title, relevance, on_topic AS "on_topic [bool]", kind FROM pages
+SELECT url, title, relevance, on_topic AS "on_topic [bool]", kind, published FROM pages
 WHERE url = :url AND status = 'fetched' AND "order" IS NOT NULL AND id IN (SELECT page FROM contents);
 
 -- The concepts that a page mentions.

@@ -37,6 +37,7 @@ from typing import Any, NamedTuple
 
 from turbohtml import Token, TokenType, parse, tokenize
 from turbohtml import detect as detection
+from turbohtml.extract import DateExtraction, dates
 
 from ontology.lexicon.surface_forms import HAN
 from semantic.compiled import loops
@@ -53,8 +54,10 @@ __all__ = [
     "TEXT",
     "Token",
     "charset_named",
+    "date_in",
     "decode_as",
     "detect",
+    "json_ld_in",
     "tokens_of",
 ]
 
@@ -93,6 +96,25 @@ def decode_as(body: bytes, charset: str) -> str | None:
         return codecs.decode(body, f"whatwg-{charset}", "replace")
     except (LookupError, ValueError):
         return None
+
+
+_PUBLISHED = DateExtraction(original=True, extensive_search=False)
+_MODIFIED = DateExtraction(original=False, extensive_search=False)
+
+
+def date_in(html: str, *, modified: bool = False) -> tuple[str, str] | None:
+    """The day on which a page was published, or last changed, as 2024-05-03, and in which of its elements that stands:
+    `meta`, `json-ld`, `time` or `url`. None if it has no such element with a day from 1995 until today (UTC).
+
+    A tree is made of the page, so it has to be short.
+    """
+    found = dates(html, _MODIFIED if modified else _PUBLISHED) if html else None
+    return (found.date, found.signal) if found else None
+
+
+def json_ld_in(html: str) -> list[Any]:
+    """The values of a page's JSON-LD. A tree is made of the page, so it has to be short."""
+    return parse(html).json_ld()
 
 
 MAX_LINKS = 10_000  # of one page; those after them are left out

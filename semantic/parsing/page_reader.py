@@ -50,6 +50,7 @@ from semantic.parsing.html_extraction import (
     robots_words,
 )
 from semantic.parsing.office import office_as_html
+from semantic.parsing.page_declarations import declared_by
 from semantic.parsing.page_kind import text_language
 from semantic.parsing.page_reservations import reserved_by
 from semantic.parsing.page_title import page_title
@@ -130,7 +131,8 @@ def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page
     if refresh := headers.get("refresh"):  # obeyed like that of a page
         html = f'<meta http-equiv=refresh content="{escape(refresh)}">{html}'
     markup = read_markup(html)
-    return _assemble(markup._replace(title=page_title(markup.title, html)), url, headers, charset)
+    page = _assemble(markup._replace(title=page_title(markup.title, html)), url, headers, charset)
+    return replace(page, declared=declared_by(html))
 
 
 def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: str) -> Page:

@@ -17,6 +17,7 @@ from benchmarks import neo4j_server
 from cli.stores.neo4j_browser import guide_server, run
 from graphdb.browser.browser_files import GUIDE, STYLE, browser_files, saved_queries
 from graphdb.stores import copy, open_store
+from semantic.page import Declared
 from semantic.reasons import because
 from semantic.records import (
     Batch,
@@ -97,6 +98,7 @@ def made(number: int) -> PageRecord:
         links=links,
         queued=tuple(QueuedRecord(link.url, 0.5, 1, address(0)) for link in links if number == 0),
         stale=number > 8,
+        declared=Declared(published=f"2024-05-{number + 1:02}", dated_by="meta"),
     )
 
 

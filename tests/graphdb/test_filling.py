@@ -18,6 +18,7 @@ from graphdb.record.database import Database
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, open_record
 from ontology.errors import StoreError
+from semantic.page import UNDECLARED, Declared
 from semantic.reasons import Reason
 from semantic.records import Batch, CopyRecord, Counters, HostRecord, TrapRecord
 
@@ -157,6 +158,16 @@ def test_pages_have_their_labels(neo4j_graph, crawled, source):
         crawled.set_threshold(0.3)
         crawled.save(Batch(pages=(replace(fetched(5), kind="listing"),)))
         fill(source, neo4j_graph, NAME)
+
+
+@pytest.mark.parametrize("since", ["p.published >= '2024'", "date(p.published) >= date('2024-01-01')"])
+def test_days_of_pages_are_compared(graph, crawled, source, since):
+    days = (Declared("2023-12-31"), Declared("2024-01-01", "2024-02-02", "json-ld", "茶人", "茶"), UNDECLARED)
+    crawled.save(Batch(pages=tuple(replace(fetched(n), declared=day) for n, day in enumerate(days))))
+    fill(source, graph, NAME)
+    asked = f"MATCH (p:Page) WHERE {since} RETURN p.url AS url, p.modified AS changed, p.author AS author"
+    assert list(graph.read(asked)) == [{"url": page_url(1), "changed": "2024-02-02", "author": "茶人"}]
+    assert is_filled(graph, crawled)
 
 
 def test_marks_set_in_a_graph_are_found_and_stay(neo4j_graph, crawled, source):
