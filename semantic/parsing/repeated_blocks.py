@@ -9,7 +9,7 @@ the host is known: while a crawl runs it is decided again each time the crawl ha
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress
+from itertools import compress, repeat
 from struct import Struct
 from zlib import crc32
 
@@ -29,13 +29,13 @@ Part = tuple[int, int, int]  # start and end in the page's text, score
 
 
 def parts_of(page: Page) -> Iterator[Part]:
-    """The parts of a page, in the order of its text."""
-    scores = page.blocks or bytes([UNKNOWN])
-    last = len(scores) - 1
+    """The parts of a page, in the order of its text. Something of a page is its own: if no block has the score for it,
+    all are raised until one has.
+    """
     titles = [(start, end) for start, end, position in page.spans if position is _TITLE]
     title, title_end = (titles[0][0], titles[-1][1]) if titles else (0, 0)
     start = 0
-    for number, block in enumerate(page.text.split(PARAGRAPH)):
+    for block, score in _scored(page, page.text.count(PARAGRAPH, 0, title_end) + bool(titles)):
         end = start + len(block)
         if title <= start < title_end:
             for between in _TITLE_PARTS.finditer(page.text, start, end):
@@ -43,8 +43,17 @@ def parts_of(page: Page) -> Iterator[Part]:
                 start = between.end()
             yield start, end, UNKNOWN
         else:
-            yield start, end, scores[min(number, last)]
+            yield start, end, score
         start = end + 1
+
+
+def _scored(page: Page, titles: int) -> Iterator[tuple[str, int]]:
+    """The blocks of a page and their scores, raised so that one after the title's has that of own text."""
+    blocks = page.text.split(PARAGRAPH)
+    if len(page.blocks) != len(blocks):
+        return zip(blocks, repeat(UNKNOWN))
+    raised = max(0, OWN - max(page.blocks[titles:], default=OWN))
+    return ((block, score + raised) for block, score in zip(blocks, page.blocks, strict=True))
 
 
 def place_in(part: int, position: Position) -> int:

@@ -20,6 +20,7 @@ from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import Context, Contexts
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
+IN_MENU = ("Home", "Subscribe to our newsletter")
 
 
 def topic(labels: Mapping[str, Sequence[str]], parents: Mapping[str, str]) -> Ontology:
@@ -39,7 +40,8 @@ DATABASES = topic(
 def page(url: str, text: str, *, on_topic: bool, good: bool | None = None, listing: bool = False) -> ReadPage:
     body = f"<html><head><title>Page {url}</title></head><body>{MENU}{text}</body></html>"
     read = read_page(body.encode(), url, {"content-type": "text/html; charset=utf-8"})
-    return ReadPage(url, pack(read), 0.9 if on_topic else 0.1, on_topic, good, listing)
+    own = bytes(read.text[start:end] not in IN_MENU for start, end, _ in parts_of(read))
+    return ReadPage(url, pack(read), 0.9 if on_topic else 0.1, on_topic, good, listing, own=own)
 
 
 def web(on: Sequence[str], off: Sequence[str], times: int = 4) -> list[ReadPage]:
