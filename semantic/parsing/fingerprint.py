@@ -23,7 +23,7 @@ taken; on a list of one article that is the article's. The article has the same 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -125,8 +125,7 @@ def fingerprint(text: str, beside: Iterable[str] = (), own: str | None = None) -
 
 
 def page_fingerprint(page: Page) -> Fingerprint:
-    """The fingerprint of a page; its title and link addresses are `beside`. Near-copies are those of its own text.
-    """
+    """The fingerprint of a page; its title and link addresses are `beside`. Near-copies are those of its own text."""
     return replace(fingerprint(page.text, _beside(page), own_text(page, None)), pieces=pieces_of(page))
 
 

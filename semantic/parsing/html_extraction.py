@@ -189,8 +189,8 @@ class FoundLink(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a page's tokens give. `robots`: words of its meta elements; `hidden`: characters of hidden text; `blocks`: see
-    `Page`; "" for what it does not say.
+    """What a page's tokens give. `robots`: words of its meta elements; `hidden`: characters of hidden text; `blocks`:
+    see `Page`; "" for what it does not say.
     """
 
     text: str
