@@ -17,7 +17,8 @@ from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.own_block_weights import NOT_REPEATED, REPEATED
 from semantic.parsing.own_blocks import OWN
 
-UNKNOWN = 160  # the score where none is known, and of the title's parts
+UNKNOWN = 160  # the score of blocks where none is known
+TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
 _TITLE = Position.TITLE
@@ -39,9 +40,9 @@ def parts_of(page: Page) -> Iterator[Part]:
         end = start + len(block)
         if title <= start < title_end:
             for between in _TITLE_PARTS.finditer(page.text, start, end):
-                yield start, between.start(), UNKNOWN
+                yield start, between.start(), TITLE
                 start = between.end()
-            yield start, end, UNKNOWN
+            yield start, end, TITLE
         else:
             yield start, end, score
         start = end + 1
@@ -53,7 +54,7 @@ def _scored(page: Page, titles: int) -> Iterator[tuple[str, int]]:
     if len(page.blocks) != len(blocks):
         return zip(blocks, repeat(UNKNOWN))
     raised = max(0, OWN - max(page.blocks[titles:], default=OWN))
-    return ((block, score + raised) for block, score in zip(blocks, page.blocks, strict=True))
+    return ((block, max(TITLE + 1, score + raised)) for block, score in zip(blocks, page.blocks, strict=True))
 
 
 def place_in(part: int, position: Position) -> int:
@@ -83,13 +84,21 @@ def packed_parts(page: Page) -> bytes:
     )
 
 
+def is_own(score: int) -> bool:
+    """Whether a part with this score is own text as far as its page tells."""
+    return score >= OWN or score == TITLE
+
+
 def own_alone(packed: bytes) -> bytes:
     """Of each part 1 if it is own text as far as its page tells, else 0."""
-    return bytes([score >= OWN for _, score in _PART.iter_unpack(packed)])
+    return bytes([is_own(score) for _, score in _PART.iter_unpack(packed)])
 
 
 def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
-    """Of each page of one host the same, now that all its pages are known. `pages`: their packed parts."""
+    """Of each page of one host the same, now that all its pages are known. `pages`: their packed parts.
+
+    A page of which nothing would be left but its title keeps what it alone tells.
+    """
     import numpy as np  # only here, so that commands start quickly
 
     every = np.frombuffer(b"".join(pages), [("text", "<u4"), ("score", "u1")])
@@ -99,14 +108,17 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
     pairs = np.unique(text * len(pages) + page)
     on_pages = np.bincount(pairs // len(pages), minlength=len(texts))[text]
     is_repeated = on_pages >= max(PAGES, SHARE * len(pages))
-    own = (every["score"] + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN).astype(np.uint8)
+    is_title, scores = every["score"] == TITLE, every["score"].astype(np.int64)
+    is_left = ~is_title & (scores + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN)
+    has_any = np.bincount(page, weights=is_left, minlength=len(pages)) > 0
+    own = np.where(is_title, ~is_repeated, np.where(has_any[page], is_left, scores >= OWN)).astype(np.uint8)
     return (part.tobytes() for part in np.split(own, np.cumsum(sizes)[:-1]))
 
 
 def own_parts(page: Page, own: bytes | None) -> Iterator[tuple[int, int]]:
     """Start and end of the own parts of a page. `own`: of each part whether it is; None if only the page tells."""
     parts = list(parts_of(page))
-    return compress(((start, end) for start, end, _ in parts), own or [score >= OWN for _, _, score in parts])
+    return compress(((start, end) for start, end, _ in parts), own or [is_own(score) for _, _, score in parts])
 
 
 def own_text(page: Page, own: bytes | None) -> str:

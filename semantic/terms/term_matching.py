@@ -41,8 +41,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Page, Position, Span
-from semantic.parsing.own_blocks import OWN
-from semantic.parsing.repeated_blocks import by_position, in_own_parts, parts_of, place_in
+from semantic.parsing.repeated_blocks import by_position, in_own_parts, is_own, parts_of, place_in
 from semantic.parsing.wrapped_lines import BREAK
 from semantic.reasons import Evidence, Reason, because
 from semantic.records import MentionRecord
@@ -540,7 +539,7 @@ def mention_records(
     for mention in counts.mentions:
         while end <= mention.start:
             number, (_, end, score) = next(parts)
-            own.append(score >= OWN)
+            own.append(is_own(score))
         for concept in concepts[mention.word]:
             places.setdefault(concept, []).append(place_in(number, mention.position))
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
