@@ -19,7 +19,7 @@ def decide(run: sqlite3.Connection) -> int:
     """Decide it for all pages of a record. Returns the number of pages for which this changed something."""
     known = sql("own_texts")
     changed: list[tuple[bytes, int]] = []
-    for _, rows in groupby(run.execute(known["parts"]).fetchall(), itemgetter("host")):
+    for _, rows in groupby(run.execute(known["parts"]), itemgetter("host")):
         pages = list(rows)
         decided = own_on_host([row["texts"] for row in pages])
         changed += [(own, row["page"]) for own, row in zip(decided, pages, strict=True) if own != row["own"]]

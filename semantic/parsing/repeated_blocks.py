@@ -1,9 +1,9 @@
 """Which parts of a page are its own text: those that it alone says, not what its site repeats.
 
-A part is a block of the page's text (between two `PARAGRAPH`s). The title counts as several, cut where sites put their
-name (`Tea - Example`). A part is own text by its score (`semantic.parsing.own_blocks`), from which something is taken
-away if it stands on several pages of its host, and to which something is added if not. So this can only be decided when
-the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
+A part is a block of the page's text (between two `PARAGRAPH`s). Two kinds of blocks count as several: the title, cut
+where sites put their name (`Tea - Example`), and the way to a page (`Home > Tea`). A part is own text by its score
+(`semantic.parsing.own_blocks`), from which something is taken away if it stands on several pages of its host, and to
+which something is added if not. So this can only be decided when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
 (`graphdb.record.own_texts`).
 """
 
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, repeat
 from struct import Struct
+from typing import Any
 from zlib import crc32
 
 from semantic.page import PARAGRAPH, Page, Position
@@ -20,7 +21,10 @@ from semantic.parsing.own_blocks import OWN
 UNKNOWN = 160  # the score of blocks where none is known
 TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
+SAMPLE = 2000  # pages of a host by which that is decided, evenly taken; chosen, not measured
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
+_STEPS = re.compile(r"\s*[>›»→]\s*")
+_SHORT = 160  # characters of a block that may be the way to a page; chosen, not measured
 _TITLE = Position.TITLE
 _PART = Struct("<IB")  # a hash of the text, the score
 _POSITIONS = tuple(map(str, Position))  # plain texts, which travel better than an enumeration's members
@@ -38,13 +42,12 @@ def parts_of(page: Page) -> Iterator[Part]:
     start = 0
     for block, score in _scored(page, page.text.count(PARAGRAPH, 0, title_end) + bool(titles)):
         end = start + len(block)
-        if title <= start < title_end:
-            for between in _TITLE_PARTS.finditer(page.text, start, end):
-                yield start, between.start(), TITLE
-                start = between.end()
-            yield start, end, TITLE
-        else:
-            yield start, end, score
+        is_title = title <= start < title_end
+        cut = _TITLE_PARTS if is_title else _STEPS
+        for between in cut.finditer(page.text, start, end) if is_title or len(block) <= _SHORT else ():
+            yield start, between.start(), TITLE if is_title else score
+            start = between.end()
+        yield start, end, TITLE if is_title else score
         start = end + 1
 
 
@@ -101,18 +104,26 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
     """
     import numpy as np  # only here, so that commands start quickly
 
-    every = np.frombuffer(b"".join(pages), [("text", "<u4"), ("score", "u1")])
-    sizes = [len(packed) // _PART.size for packed in pages]
-    page = np.repeat(np.arange(len(pages)), sizes)
+    def read(some: Sequence[bytes]) -> Any:
+        """The parts of these pages, one after another; and of each the rank of its page."""
+        sizes = [len(packed) // _PART.size for packed in some]
+        every = np.frombuffer(b"".join(some), [("text", "<u4"), ("score", "u1")])
+        return every, np.repeat(np.arange(len(some)), sizes), np.cumsum(sizes)[:-1]
+
+    sample = pages[:: -(-len(pages) // SAMPLE)]
+    every, page, _ = read(sample)
     texts, text = np.unique(every["text"], return_inverse=True)
-    pairs = np.unique(text * len(pages) + page)
-    on_pages = np.bincount(pairs // len(pages), minlength=len(texts))[text]
-    is_repeated = on_pages >= max(PAGES, SHARE * len(pages))
-    is_title, scores = every["score"] == TITLE, every["score"].astype(np.int64)
-    is_left = ~is_title & (scores + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN)
-    has_any = np.bincount(page, weights=is_left, minlength=len(pages)) > 0
-    own = np.where(is_title, ~is_repeated, np.where(has_any[page], is_left, scores >= OWN)).astype(np.uint8)
-    return (part.tobytes() for part in np.split(own, np.cumsum(sizes)[:-1]))
+    on_pages = np.bincount(np.unique(text * len(sample) + page) // len(sample), minlength=len(texts))
+    repeated = texts[on_pages >= max(PAGES, SHARE * len(sample))]
+    for first in range(0, len(pages), SAMPLE):
+        some = pages[first : first + SAMPLE]
+        every, page, ends = read(some)
+        is_repeated = np.isin(every["text"], repeated)
+        is_title, scores = every["score"] == TITLE, every["score"].astype(np.int64)
+        is_left = ~is_title & (scores + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN)
+        has_any = np.bincount(page, weights=is_left, minlength=len(some)) > 0
+        own = np.where(is_title, ~is_repeated, np.where(has_any[page], is_left, scores >= OWN)).astype(np.uint8)
+        yield from (part.tobytes() for part in np.split(own, ends))
 
 
 def own_parts(page: Page, own: bytes | None) -> Iterator[tuple[int, int]]:

@@ -25,6 +25,11 @@ def test_title_is_cut_where_sites_put_their_name():
     assert [page.text[start:end] for start, end, _ in parts_of(page)] == ["Green tea", "Leaves", "Example", "body"]
 
 
+def test_the_way_to_a_page_is_cut_into_steps():
+    page = said("Tea", "Home > Tea › Green")
+    assert [page.text[start:end] for start, end, _ in parts_of(page)] == ["Tea", "Home", "Tea", "Green"]
+
+
 def test_blocks_with_a_low_score_are_not_own():
     page = said("Tea", "menu", "leaves", scores=(127, 128))
     assert own_text(page, None) == "leaves"
