@@ -3,8 +3,8 @@
 A part is a block of the page's text (between two `PARAGRAPH`s). Two kinds of blocks count as several: the title, cut
 where sites put their name (`Tea - Example`), and the way to a page (`Home > Tea`). A part is own text by its score
 (`semantic.parsing.own_blocks`), from which something is taken away if it stands on several pages of its host, and to
-which something is added if not. So this can only be decided when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and at its end
-(`graphdb.record.own_texts`).
+which something is added if not. So this can only be decided when the host is known: while a crawl runs it is decided
+again each time the crawl has doubled, and at its end (`graphdb.record.own_texts`).
 """
 
 import re
