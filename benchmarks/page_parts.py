@@ -23,6 +23,7 @@ from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.parsing.fingerprint import page_fingerprint, presented, presented_as
 from semantic.parsing.page_kind import kind_of, written_language
 from semantic.parsing.page_reader import pack, read_page, unpack
+from semantic.parsing.repeated_blocks import packed_parts, parts_of
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, mention_records
 
 
@@ -48,11 +49,13 @@ def main() -> None:
                 spent.clear()
             page = run("read", read_page, answer.body, answer.url, answer.headers)
             run("language", written_language, page)
-            run("fingerprint", page_fingerprint, page)
+            parts = run("parts", parts_of, page)
+            run("packed parts", packed_parts, page, parts)
+            run("fingerprint", page_fingerprint, page, parts)
             run("unpack", unpack, run("pack", pack, page), page.url)
             run("hash words", hash_page, page)
             counts = run("count concepts", count_concepts, page, matcher)
-            run("mentions", mention_records, counts, concepts, table)
+            run("mentions", mention_records, counts, concepts, table, parts)
             run("kind", kind_of, page)
             run("presented", lambda page: (presented(page), presented_as(page)), page)
             run("links", reader.read, page, counts)

@@ -15,7 +15,7 @@ from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presente
 from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import pack
 from semantic.parsing.page_reservations import is_for_texts
-from semantic.parsing.repeated_blocks import packed_parts
+from semantic.parsing.repeated_blocks import packed_parts, parts_of
 from semantic.terms.sitemap_choice import promising
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
 from semantic.terms.topic_counts import count_page
@@ -53,7 +53,7 @@ class Analyst:
             page = promising(page, self.matcher, self.table)
         obeyed = self.respects and is_for_texts(page.reserved) and not page.noindex
         page = replace(page, noindex=True) if obeyed else page
-        counts = count_concepts(page, self.matcher)
+        counts, parts = count_concepts(page, self.matcher), parts_of(page)
         return Frame(
             url=page.url,
             title=page.title,
@@ -67,8 +67,8 @@ class Analyst:
             onward=_onward(page),
             kind=kind or kind_of(page),
             content=pack(page, nodes=self.tree) if content is None else content,
-            mentions=mention_records(counts, self.concepts, self.table, page),
-            fingerprint=NO_TEXT if self.recorded else page_fingerprint(page),
+            mentions=mention_records(counts, self.concepts, self.table, parts),
+            fingerprint=NO_TEXT if self.recorded else page_fingerprint(page, parts),
             presents=None if self.recorded else presented(page),
             titles=frozenset() if self.recorded else presented_as(page),
             counted=count_page(page, counts, self.table, self.languages),
@@ -78,7 +78,7 @@ class Analyst:
             counts=counts if self.keeps_page else NO_COUNTS,
             reserved=page.reserved,
             obeyed=obeyed,
-            parts=b"" if self.recorded else packed_parts(page),
+            parts=b"" if self.recorded else packed_parts(page, parts),
             declared=page.declared,
         )
 

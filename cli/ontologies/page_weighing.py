@@ -30,6 +30,7 @@ from semantic.page import Page
 from semantic.parsing.document_types import is_office, is_pdf
 from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page, unpack
+from semantic.parsing.repeated_blocks import parts_of
 from semantic.reasons import PageError, Reason
 from semantic.terms.bag_of_words import count_words
 from semantic.understanding import TopicUnderstanding
@@ -96,7 +97,7 @@ def weigh(where: str, ontology: Path, named: str, read: Callable[[str], bytes]) 
         if "://" in named:
             return _recorded(store, known_address(store, named), settings)
         page = _page(read(named), named)
-        same = store.ask("explain", "same_text", fingerprint=str(page_fingerprint(page)))
+        same = store.ask("explain", "same_text", fingerprint=str(page_fingerprint(page, parts_of(page))))
         if same:
             return _recorded(store, str(same[0]["url"]), settings)
         understanding = _understanding(store, settings, about, seeds, where)

@@ -65,7 +65,7 @@ class Words:
         they describe other pages.
         """
         hits = list(islice(self._hits(page), LOOKED_AT))
-        sentences = [one for start, end in own_parts(page, own) for one in _sentences(page.text, start, end)]
+        sentences = [one for start, end, _ in own_parts(page, own) for one in _sentences(page.text, start, end)]
         inside: list[list[TermHit]] = [[] for _ in sentences]
         ends = [end for _, end in sentences]
         for hit in hits:

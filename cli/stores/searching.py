@@ -17,7 +17,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreAway
 from semantic.page import PARAGRAPH
 from semantic.parsing.page_reader import unpack
-from semantic.parsing.repeated_blocks import own_text
+from semantic.parsing.repeated_blocks import own_parts, own_text
 from semantic.urls import readable
 
 INDEXED_AT_ONCE = 50  # pages; a crawl that runs meanwhile waits for them: for 50 to 100 ms
@@ -106,7 +106,8 @@ def _hits(store: Store, urls: Iterable[str], asked: Asked, *, on_topic: bool) ->
         for few in parts(kept, 10):  # their texts are read for those alone that are shown
             concepts = _concepts(store, few)
             for url, (content, own) in zip(few, store.contents(few), strict=True):
-                text = own_text(unpack(content, url), own) if content else ""
+                page = unpack(content, url, contexts=False) if content else None
+                text = own_text(page, own_parts(page, own)) if page else ""
                 yield _hit(rows[url], concepts.get(url, ()), text, asked)
 
 

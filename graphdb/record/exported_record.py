@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from graphdb.record.sql_statements import sql
 from semantic.page import PARAGRAPH
-from semantic.parsing.repeated_blocks import own_text
+from semantic.parsing.repeated_blocks import own_parts, own_text
 
 Which = Literal["all", "fetched", "on-topic"]
 Texts = Literal["all", "main"]
@@ -153,4 +153,4 @@ def _text(content: bytes | None, own: bytes | None, which: Texts | None) -> str 
     if content is None:
         return None
     page = unpack(content, "", contexts=False)
-    return (own_text(page, own) if which == "main" else page.text).replace(PARAGRAPH, "\n")
+    return (own_text(page, own_parts(page, own)) if which == "main" else page.text).replace(PARAGRAPH, "\n")

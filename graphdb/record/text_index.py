@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from graphdb.record.database import Database
 from graphdb.record.sql_statements import sql
 from ontology.lexicon.surface_forms import fold
-from semantic.parsing.repeated_blocks import own_text
+from semantic.parsing.repeated_blocks import own_parts, own_text
 
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(f"[{_HAN}]+|[^\\W_{_HAN}]+")
@@ -83,7 +83,8 @@ class TextIndex:
         from semantic.parsing.page_reader import unpack  # as in `exported_record`
 
         for url, title, content, own in self._database.read(sql("texts")["text"], (page,)):
-            yield page, content, _spelled(title or ""), _spelled(own_text(unpack(content, url, contexts=False), own))
+            read = unpack(content, url, contexts=False)
+            yield page, content, _spelled(title or ""), _spelled(own_text(read, own_parts(read, own)))
 
 
 def _tokens(folded: str) -> list[str]:

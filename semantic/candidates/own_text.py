@@ -45,7 +45,7 @@ class ReadPage:
 def blocks_of(page: Page, own: bytes | None) -> Iterator[str]:
     """The page's own parts, without code and single links, in order."""
     anchors = _anchor_blocks(page)
-    for start, end in own_parts(page, own):
+    for start, end, _ in own_parts(page, own):
         block = page.text[start:end]
         if block and start not in anchors and not _is_code(block):
             yield block

@@ -22,7 +22,7 @@ taken; on a list of one article that is the article's. The article has the same 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from semantic.compiled import loops
 from semantic.page import Page, Position
-from semantic.parsing.repeated_blocks import own_text
+from semantic.parsing.repeated_blocks import Part, is_own, own_text
 from semantic.parsing.text_pieces import pieces_of
 from semantic.urls import host_of
 
@@ -124,9 +124,12 @@ def fingerprint(text: str, beside: Iterable[str] = (), own: str | None = None) -
     return Fingerprint(exact, near, short, sample)
 
 
-def page_fingerprint(page: Page) -> Fingerprint:
-    """The fingerprint of a page; its title and link addresses are `beside`. Near-copies are those of its own text."""
-    return replace(fingerprint(page.text, _beside(page), own_text(page, None)), pieces=pieces_of(page))
+def page_fingerprint(page: Page, parts: Sequence[Part]) -> Fingerprint:
+    """The fingerprint of a page; its title and link addresses are `beside`. Near-copies are those of its own text.
+    `parts`: of the page.
+    """
+    own = own_text(page, (part for part in parts if is_own(part[2])))
+    return replace(fingerprint(page.text, _beside(page), own), pieces=pieces_of(page))
 
 
 def exact_hash(page: Page) -> int:

@@ -8,8 +8,9 @@ again each time the crawl has doubled, and at its end (`graphdb.record.own_texts
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, repeat
+from itertools import accumulate, compress
 from struct import Struct
 from typing import Any
 from zlib import crc32
@@ -23,7 +24,9 @@ TITLE = 1  # instead of a score: a part of the title, which is own text unless i
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 SAMPLE = 2000  # pages of a host by which that is decided, evenly taken; chosen, not measured
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
-_STEPS = re.compile(r"\s*[>›»→]\s*")
+_STEP = re.compile("[>›»→]")
+_STEPS = re.compile(rf"\s*{_STEP.pattern}\s*")
+_AS_TITLE, _LEAST = bytes([TITLE]), bytes([TITLE + 1])
 _SHORT = 160  # characters of a block that may be the way to a page; chosen, not measured
 _TITLE = Position.TITLE
 _PART = Struct("<IB")  # a hash of the text, the score
@@ -33,31 +36,35 @@ _PLACES = 8  # more than there are positions
 Part = tuple[int, int, int]  # start and end in the page's text, score
 
 
-def parts_of(page: Page) -> Iterator[Part]:
+def parts_of(page: Page) -> list[Part]:
     """The parts of a page, in the order of its text. Something of a page is its own: if no block has the score for it,
     all are raised until one has.
     """
+    text = page.text
+    blocks = text.split(PARAGRAPH)
+    ends = [end - 1 for end in accumulate([len(block) + 1 for block in blocks])]
+    starts = [0, *[end + 1 for end in ends[:-1]]]
+    scores: Sequence[int] = page.blocks.replace(_AS_TITLE, _LEAST) or bytes([UNKNOWN]) * len(blocks)
     titles = [(start, end) for start, end, position in page.spans if position is _TITLE]
-    title, title_end = (titles[0][0], titles[-1][1]) if titles else (0, 0)
-    start = 0
-    for block, score in _scored(page, page.text.count(PARAGRAPH, 0, title_end) + bool(titles)):
-        end = start + len(block)
-        is_title = title <= start < title_end
-        cut = _TITLE_PARTS if is_title else _STEPS
-        for between in cut.finditer(page.text, start, end) if is_title or len(block) <= _SHORT else ():
-            yield start, between.start(), TITLE if is_title else score
-            start = between.end()
-        yield start, end, TITLE if is_title else score
-        start = end + 1
+    first, last = (bisect_right(starts, offset) for offset in (titles[0][0], titles[-1][1] - 1)) if titles else (1, 0)
+    raised = OWN - max(scores[last:], default=OWN)
+    if raised > 0:
+        scores = [score + raised for score in scores]
+    parts = list(zip(starts, ends, scores, strict=True))
+    steps = {bisect_right(starts, found.start()) - 1 for found in _STEP.finditer(text)}
+    for number in sorted({*steps, *range(first - 1, last)}, reverse=True):
+        is_title, (start, end, score) = first - 1 <= number < last, parts[number]
+        if is_title or end - start <= _SHORT:
+            parts[number : number + 1] = _cut(text, start, end, TITLE if is_title else score)
+    return parts
 
 
-def _scored(page: Page, titles: int) -> Iterator[tuple[str, int]]:
-    """The blocks of a page and their scores, raised so that one after the title's has that of own text."""
-    blocks = page.text.split(PARAGRAPH)
-    if len(page.blocks) != len(blocks):
-        return zip(blocks, repeat(UNKNOWN))
-    raised = max(0, OWN - max(page.blocks[titles:], default=OWN))
-    return ((block, max(TITLE + 1, score + raised)) for block, score in zip(blocks, page.blocks, strict=True))
+def _cut(text: str, start: int, end: int, score: int) -> Iterator[Part]:
+    """A title, or the way to a page, in parts."""
+    for between in (_TITLE_PARTS if score == TITLE else _STEPS).finditer(text, start, end):
+        yield start, between.start(), score
+        start = between.end()
+    yield start, end, score
 
 
 def place_in(part: int, position: Position) -> int:
@@ -74,17 +81,15 @@ def by_position(places: Iterable[int]) -> dict[str, int]:
     return found
 
 
-def in_own_parts(places: Iterable[int], own: bytes | bytearray) -> list[int]:
+def in_own_parts(places: Iterable[int], own: Sequence[int]) -> list[int]:
     """The places in parts that are own text."""
     return [one for one in places if own[one // _PLACES]]
 
 
-def packed_parts(page: Page) -> bytes:
+def packed_parts(page: Page, parts: Sequence[Part]) -> bytes:
     """Of each part of a page a hash of its text and its score, packed for the record."""
     text = page.text
-    return b"".join(
-        [_PART.pack(crc32(text[start:end].encode("utf-8", "replace")), score) for start, end, score in parts_of(page)]
-    )
+    return b"".join([_PART.pack(crc32(text[a:b].encode("utf-8", "replace")), score) for a, b, score in parts])
 
 
 def is_own(score: int) -> bool:
@@ -126,13 +131,13 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
         yield from (part.tobytes() for part in np.split(own, ends))
 
 
-def own_parts(page: Page, own: bytes | None) -> Iterator[tuple[int, int]]:
-    """Start and end of the own parts of a page. `own`: of each part whether it is; None if only the page tells."""
-    parts = list(parts_of(page))
-    return compress(((start, end) for start, end, _ in parts), own or [is_own(score) for _, _, score in parts])
+def own_parts(page: Page, own: bytes | None) -> Iterator[Part]:
+    """The own parts of a page. `own`: of each part whether it is; None if only the page tells."""
+    parts = parts_of(page)
+    return compress(parts, own or [is_own(score) for _, _, score in parts])
 
 
-def own_text(page: Page, own: bytes | None) -> str:
-    """The own text of a page, without its title; see `own_parts`."""
-    title_end = max((end for _, end, position in page.spans if position is _TITLE), default=0)
-    return PARAGRAPH.join([page.text[start:end] for start, end in own_parts(page, own) if start >= title_end])
+def own_text(page: Page, parts: Iterable[Part]) -> str:
+    """The text of some parts of a page, without its title."""
+    text = page.text
+    return PARAGRAPH.join([text[start:end] for start, end, score in parts if score != TITLE])

@@ -41,7 +41,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold, same_case, same_word_key
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Page, Position, Span
-from semantic.parsing.repeated_blocks import by_position, in_own_parts, is_own, parts_of, place_in
+from semantic.parsing.repeated_blocks import Part, by_position, in_own_parts, is_own, place_in
 from semantic.parsing.wrapped_lines import BREAK
 from semantic.reasons import Evidence, Reason, because
 from semantic.records import MentionRecord
@@ -526,20 +526,18 @@ def _located(hits: list[TermHit], spans: tuple[Span, ...]) -> ConceptCounts:
 
 
 def mention_records(
-    counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable, page: Page
+    counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable, parts: Sequence[Part]
 ) -> tuple[MentionRecord, ...]:
     """One record for each concept that the page names. Its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
 
-    `concepts`: for each word of the lexicon, the IRIs of the concepts that it names.
+    `concepts`: for each word of the lexicon, the IRIs of the concepts that it names. `parts`: of the page.
     """
     places: dict[str, list[int]] = {}
     weight: dict[str, float] = {}
-    parts = enumerate(parts_of(page)) if counts.mentions else iter(())
-    number, end, own = -1, -1, bytearray()
+    number, own = 0, [is_own(score) for _, _, score in parts] if counts.mentions else ()
     for mention in counts.mentions:
-        while end <= mention.start:
-            number, (_, end, score) = next(parts)
-            own.append(is_own(score))
+        while parts[number][1] <= mention.start:
+            number += 1
         for concept in concepts[mention.word]:
             places.setdefault(concept, []).append(place_in(number, mention.position))
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]

@@ -11,7 +11,8 @@ from crawler.dedup.duplicate_pages import SAYS_NO_MORE, Copies
 from crawler.engine.actions import Limits
 from crawler.traps.trap_detection import CREDIT, GAIN, STALE
 from semantic.page import PARAGRAPH, Page
-from semantic.parsing.fingerprint import page_fingerprint
+from semantic.parsing.fingerprint import Fingerprint, page_fingerprint
+from semantic.parsing.repeated_blocks import parts_of
 from semantic.records import FingerprintRecord, PageRecord, WantedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
@@ -36,6 +37,10 @@ WORDS = [
         "pine",
     ]
 ]
+
+
+def fingerprint_of(page: Page) -> Fingerprint:
+    return page_fingerprint(page, parts_of(page))
 
 
 def own(number: int, size: int = 40) -> str:
@@ -124,12 +129,12 @@ def test_a_copy_by_its_own_text_still_leads_on() -> None:
 
 def test_pages_that_have_become_one_error_page_are_no_results() -> None:
     urls = [f"http://a/{word}-tea" for word in WORDS[:3]]
-    read = [page_fingerprint(Page(url, "", own(n), (), ())) for n, url in enumerate(urls)]
+    read = [fingerprint_of(Page(url, "", own(n), (), ())) for n, url in enumerate(urls)]
     records = [PageRecord(url=url, status="fetched", order=n, on_topic=True) for n, url in enumerate(urls, 1)]
     copies = Copies([FingerprintRecord(url, str(text), 1, True) for url, text in zip(urls, read, strict=True)])
     left = []
     for record, text in zip(records, read, strict=True):
-        now = page_fingerprint(Page(record.url, "", f"Sorry, {record.url} is not here any more", (), ()))
+        now = fingerprint_of(Page(record.url, "", f"Sorry, {record.url} is not here any more", (), ()))
         wanted = WantedRecord(record.url, record.order, 0.0, 1, None, 1.0, True, str(text), None, None)
         left.append(copies.again(replace(record, content=b"page"), now, wanted).content)
     assert left == [b"page", None, None]

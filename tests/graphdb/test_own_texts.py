@@ -10,7 +10,7 @@ from graphdb.record.sqlite_store import open_record
 from graphdb.record.text_index import read_words
 from semantic.page import PARAGRAPH, Page
 from semantic.parsing.page_reader import pack
-from semantic.parsing.repeated_blocks import packed_parts
+from semantic.parsing.repeated_blocks import packed_parts, parts_of
 from semantic.records import Batch, ConceptRecord, JudgedRecord, MentionRecord, PageRecord, QueuedRecord
 from tests.records_at_hand import CRAWL
 
@@ -30,7 +30,7 @@ def fetched(number: int) -> PageRecord:
         status="fetched",
         order=number,
         content=pack(page),
-        parts=packed_parts(page),
+        parts=packed_parts(page, parts_of(page)),
         mentions=(MENU, BODY),
     )
 

@@ -6,6 +6,7 @@ from semantic.parsing.repeated_blocks import (
     in_own_parts,
     own_alone,
     own_on_host,
+    own_parts,
     own_text,
     packed_parts,
     parts_of,
@@ -20,6 +21,10 @@ def said(title: str, *blocks: str, scores: tuple[int, ...] = ()) -> Page:
     return Page("http://example.org/", title, text, spans, (), blocks=bytes((128, *scores)) if scores else b"")
 
 
+def packed(page: Page) -> bytes:
+    return packed_parts(page, parts_of(page))
+
+
 def test_title_is_cut_where_sites_put_their_name():
     page = said("Green tea - Leaves | Example", "body")
     assert [page.text[start:end] for start, end, _ in parts_of(page)] == ["Green tea", "Leaves", "Example", "body"]
@@ -32,23 +37,23 @@ def test_the_way_to_a_page_is_cut_into_steps():
 
 def test_blocks_with_a_low_score_are_not_own():
     page = said("Tea", "menu", "leaves", scores=(127, 128))
-    assert own_text(page, None) == "leaves"
-    assert own_alone(packed_parts(page)) == bytes([1, 0, 1])
+    assert own_text(page, own_parts(page, None)) == "leaves"
+    assert own_alone(packed(page)) == bytes([1, 0, 1])
 
 
 def test_what_stands_on_three_pages_is_repeated():
-    pages = [packed_parts(said(f"{n} - Example", "menu", f"leaf {n}")) for n in range(3)]
+    pages = [packed(said(f"{n} - Example", "menu", f"leaf {n}")) for n in range(3)]
     assert list(own_on_host(pages)) == [bytes([1, 0, 0, 1])] * 3
     assert list(own_on_host(pages[:2])) == [bytes([1, 1, 1, 1])] * 2
 
 
 def test_a_large_host_repeats_on_more_pages():
-    pages = [packed_parts(said(str(n), "quoted" if n < 3 else f"leaf {n}")) for n in range(61)]
+    pages = [packed(said(str(n), "quoted" if n < 3 else f"leaf {n}")) for n in range(61)]
     assert next(own_on_host(pages)) == bytes([1, 1])
 
 
 def test_a_block_that_stands_twice_on_a_page_counts_once():
-    pages = [packed_parts(said(str(n), *(["twice"] * 3 if not n else [f"leaf {n}"]))) for n in range(3)]
+    pages = [packed(said(str(n), *(["twice"] * 3 if not n else [f"leaf {n}"]))) for n in range(3)]
     assert next(own_on_host(pages)) == bytes([1, 1, 1, 1])
 
 
