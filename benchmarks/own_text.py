@@ -274,12 +274,14 @@ def show(name: str, examples: Sequence[Example], chosen: Iterable[Iterable[list[
 def write(weights: Numbers, pair: tuple[float, float]) -> None:
     """Write the weights as 1,024 times the log odds that they add, and the addends in steps of `Page.blocks`."""
     whole = [round(1024 * float(weight)) for weight in weights]
-    lines, at = [f"BITS = {tuple(whole[: len(MARKS)])}", "TABLES = {"], len(MARKS)
+    lines = ["OF_MARKS = {", *(f'    "{mark}": {weight},' for mark, weight in zip(MARKS, whole, strict=False))]
+    lines += ["}", "TABLES = {"]
+    at = len(MARKS)
     for name, table in TABLES.items():
         lines.append(f'    "{name}": {tuple(whole[at : at + len(table)])},')
         at += len(table)
     lines += ["}", f"REPEATED, NOT_REPEATED = {round(16 * pair[0])}, {round(16 * pair[1])}", ""]
-    WEIGHTS.write_text(WEIGHTS.read_text("utf-8").partition("BITS = ")[0] + "\n".join(lines), "utf-8")
+    WEIGHTS.write_text(WEIGHTS.read_text("utf-8").partition("OF_MARKS = ")[0] + "\n".join(lines), "utf-8")
 
 
 def main() -> None:

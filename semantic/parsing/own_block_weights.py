@@ -2,39 +2,39 @@
 (Murrough Foley, CC-BY-4.0, https://github.com/Murrough-Foley/web-content-extraction-benchmark; only numbers learned
 from them are here) and of archived webs.
 
-1,024 times the log odds that each mark adds, in the order of `MARKS`, and that each value of a feature adds; in steps
-of `Page.blocks`, what is added for a block that its host repeats, and for one that it does not, where that is known.
+1,024 times the log odds that a mark adds (`OF_MARKS`), and that each value of a feature adds (`TABLES`). In steps of
+`Page.blocks`, what is added for a block that its host repeats, and for one that it does not, where that is known.
 """
 
-BITS = (
-    -280,
-    178,
-    859,
-    406,
-    663,
-    555,
-    888,
-    -322,
-    821,
-    799,
-    -1178,
-    -880,
-    -1053,
-    -467,
-    -912,
-    -1072,
-    -1357,
-    386,
-    -16,
-    -434,
-    -885,
-    -129,
-    -412,
-    -854,
-    -1172,
-    709,
-    -72,
-)
+OF_MARKS = {
+    "title": -280,
+    "h1": 178,
+    "h2": 859,
+    "h4": 406,
+    "p": 663,
+    "li": 555,
+    "td": 888,
+    "dl": -322,
+    "pre": 821,
+    "quote": 799,
+    "caption": -1178,
+    "nav": -880,
+    "footer": -1053,
+    "header": -467,
+    "aside": -912,
+    "form": -1072,
+    "button": -1357,
+    "article": 386,
+    "main": -16,
+    "said_nav": -434,
+    "said_foot": -885,
+    "said_side": -129,
+    "said_head": -412,
+    "comment": -854,
+    "asks": -1172,
+    "toc": 709,
+    "unseen": -72,
+}
 TABLES = {
     "links": (-1360, -1564, -1774, -2085, -2037, -2179, -2190, -2020),
     "size": (0, -235, -323, -661, -779, -201, 193, 315, 612, 744, 520, -185),

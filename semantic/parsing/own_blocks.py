@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from semantic.page import PARAGRAPH, Page
-from semantic.parsing.own_block_weights import BITS, NOT_REPEATED, REPEATED, TABLES
+from semantic.parsing.own_block_weights import NOT_REPEATED, OF_MARKS, REPEATED, TABLES
 
 OWN = 128  # the byte from which a block is the page's own
 
@@ -81,7 +81,8 @@ OF_ROLE = {role: BIT[mark] for mark, roles in _ROLES.items() for role in roles.s
 NAMED = frozenset(_NAMED.split())  # elements of which roles, classes and ids are looked at
 _HEADER, _FOOTER, _COMMENT, _H1 = BIT["header"], BIT["footer"], BIT["comment"], BIT["h1"]
 _INSIDE = BIT["article"] | BIT["main"]  # a header or footer in these is not the page's
-WEIGHTS = BITS, tuple(TABLES.values()), (_HEADER, _FOOTER, _COMMENT, _H1), _INSIDE  # for `in_c/own_blocks.c`
+_OF_MARKS, _TABLES = tuple([OF_MARKS[mark] for mark in MARKS]), tuple(TABLES.values())
+WEIGHTS = _OF_MARKS, _TABLES, (_HEADER, _FOOTER, _COMMENT, _H1), _INSIDE  # for `in_c/own_blocks.c`
 
 _SAID = re.compile("|".join(f"(?P<{mark}>{words})" for mark, words in _WORDS.items()))
 _REMEMBERED = 200  # characters of a name that is remembered; chosen, not measured
@@ -195,8 +196,8 @@ def scores(rows: Sequence[Row]) -> bytes:
 
 
 def _score(marks: int, known: tuple[int, ...]) -> int:
-    weight = sum(bit for number, bit in enumerate(BITS) if marks >> number & 1)
-    weight += sum(table[value] for table, value in zip(TABLES.values(), known, strict=True))
+    weight = sum(bit for number, bit in enumerate(_OF_MARKS) if marks >> number & 1)
+    weight += sum(table[value] for table, value in zip(_TABLES, known, strict=True))
     return max(0, min(255, (weight + 128 * 64 + 32) >> 6))  # weights are 64 times as fine
 
 
