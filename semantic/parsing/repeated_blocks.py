@@ -19,7 +19,7 @@ from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.own_block_weights import NOT_REPEATED, REPEATED
 from semantic.parsing.own_blocks import OWN
 
-UNKNOWN = 160  # the score of blocks where none is known
+UNKNOWN = OWN + 8  # the score of blocks where none is known: own text, unless they are repeated
 TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 SAMPLE = 2000  # pages of a host by which that is decided, evenly taken; chosen, not measured
