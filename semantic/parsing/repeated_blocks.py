@@ -2,9 +2,9 @@
 
 A part is a block of the page's text (between two `PARAGRAPH`s). Two kinds of blocks count as several: the title, cut
 where sites put their name (`Tea - Example`), and the way to a page (`Home > Tea`). A part is own text by its score
-(`semantic.parsing.own_blocks`), from which something is taken away if it stands on several pages of its host, and to
-which something is added if not. So this can only be decided when the host is known: while a crawl runs it is decided
-again each time the crawl has doubled, and at its end (`graphdb.record.own_texts`).
+(`semantic.parsing.own_blocks`), from which `REPEATED` is taken away if it stands on several pages of its host. So this
+can only be decided when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and
+at its end (`graphdb.record.own_texts`).
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from semantic.page import PARAGRAPH, Page, Position
-from semantic.parsing.own_block_weights import NOT_REPEATED, REPEATED
+from semantic.parsing.own_block_weights import REPEATED
 from semantic.parsing.own_blocks import OWN
 
 UNKNOWN = OWN + 8  # the score of blocks where none is known: own text, unless they are repeated
@@ -125,7 +125,7 @@ def own_on_host(pages: Sequence[bytes]) -> Iterator[bytes]:
         every, page, ends = read(some)
         is_repeated = np.isin(every["text"], repeated)
         is_title, scores = every["score"] == TITLE, every["score"].astype(np.int64)
-        is_left = ~is_title & (scores + np.where(is_repeated, REPEATED, NOT_REPEATED) >= OWN)
+        is_left = ~is_title & (scores + REPEATED * is_repeated >= OWN)
         has_any = np.bincount(page, weights=is_left, minlength=len(some)) > 0
         own = np.where(is_title, ~is_repeated, np.where(has_any[page], is_left, scores >= OWN)).astype(np.uint8)
         yield from (part.tobytes() for part in np.split(own, ends))

@@ -1,16 +1,16 @@
 """Which blocks of a page are its own text: the weights of `semantic.parsing.own_block_weights`, trained and measured.
 
-    python -m benchmarks.own_text                                a table, each site by weights that have not seen it
-    python -m benchmarks.own_text --wcxb FOLDER                  with all of WCXB, its test part apart
-    python -m benchmarks.own_text --wcxb FOLDER --write          and writes the weights
+    python -m benchmarks.page_blocks                                a table, each site by weights that have not seen it
+    python -m benchmarks.page_blocks --wcxb FOLDER                  with all of WCXB, its test part apart
+    python -m benchmarks.page_blocks --wcxb FOLDER --write          and writes the weights
 
 Pages, each with the text that people or its site call the main one:
 
 - WCXB 1.0 (Murrough Foley, CC-BY-4.0, https://github.com/Murrough-Foley/web-content-extraction-benchmark): English
   pages of seven kinds, 700 of the 1,497 of its development part from `../shared/reading/wcxb.tar.xz`; all 2,008 from
   a checkout of its repository;
-- of the archived webs archwiki, linuxcn, blogs-a and zhblogs, pages in whose template one element has the content
-  (`ELEMENTS`). Its text is the reference; comments are left out of it.
+- of the archived webs archwiki, linuxcn, blogs-a and zhblogs, articles in whose template one element has the content
+  (`ELEMENTS`). Its text is the reference; comments are left out of it, in most templates the heading, too.
 
 A block is the page's own by the share of its words that stand, with their neighbours, in the reference. F1 is WCXB's:
 words as multisets, mean of pages; a Han character is a word. In training a page of WCXB has weight 1, those of an
@@ -45,6 +45,7 @@ from semantic.parsing.charsets import decode
 from semantic.parsing.html_extraction import Markup, Reading, read_markup
 from semantic.parsing.own_block_weights import TABLES
 from semantic.parsing.own_blocks import MARKS, features
+from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import read_page
 from semantic.reasons import PageError
 from semantic.urls import host_of
@@ -173,7 +174,7 @@ def archived_pages(web: str, most: int) -> Iterator[Example]:
             host = host_of(answer.url)
             pages[host] += 1
             stand[host].update(set(page.text.split(PARAGRAPH)))
-            if pages[host] > 5 * most and chance.random() > 0.2:
+            if kind_of(page) != "article" or (pages[host] > 5 * most and chance.random() > 0.2):
                 continue
             html = decode(answer.body, answer.headers.get("content-type"))[0]
             content = content_of(html)
@@ -238,17 +239,15 @@ def trained(examples: Sequence[Example], blocks: Sequence[csr_matrix]) -> Number
     return found
 
 
-def addends(examples: Sequence[Example], scores: Sequence[Numbers]) -> tuple[float, float]:
-    """What is added for a block that its host repeats, and for one that it does not, where that is known: the pair, in
-    steps of a quarter, with the best F1.
-    """
+def addend(examples: Sequence[Example], scores: Sequence[Numbers]) -> float:
+    """What is added to the score of a block that its host repeats: in steps of a quarter, that with the best F1."""
     known = [(one, z) for one, z in zip(examples, scores, strict=True) if one.repeated is not None]
-    pairs = [(-a / 4, b / 4) for a in range(0, 25, 4) for b in range(0, 17, 2)]
-    return max(pairs, key=lambda pair: float(np.mean([f1(one, with_host(one, z, pair)) for one, z in known])))
+    steps = [-step / 4 for step in range(13)]
+    return max(steps, key=lambda added: float(np.mean([f1(one, with_host(one, z, added)) for one, z in known])))
 
 
-def with_host(one: Example, scores: Numbers, pair: tuple[float, float]) -> list[list[str]]:
-    return kept(one, scores if one.repeated is None else scores + np.where(one.repeated, *pair))
+def with_host(one: Example, scores: Numbers, added: float) -> list[list[str]]:
+    return kept(one, scores + added * np.array(one.repeated) if one.repeated else scores)
 
 
 def kept(one: Example, scores: Numbers) -> list[list[str]]:
@@ -271,8 +270,8 @@ def show(name: str, examples: Sequence[Example], chosen: Iterable[Iterable[list[
     print(name, *(f"  {kind:28} {np.mean(values):.3f}" for kind, values in by_kind.items()), sep="\n", flush=True)
 
 
-def write(weights: Numbers, pair: tuple[float, float]) -> None:
-    """Write the weights as 1,024 times the log odds that they add, and the addends in steps of `Page.blocks`."""
+def write(weights: Numbers, added: float) -> None:
+    """Write the weights as 1,024 times the log odds that they add, and the addend in steps of `Page.blocks`."""
     whole = [round(1024 * float(weight)) for weight in weights]
     lines = ["OF_MARKS = {", *(f'    "{mark}": {weight},' for mark, weight in zip(MARKS, whole, strict=False))]
     lines += ["}", "TABLES = {"]
@@ -280,7 +279,7 @@ def write(weights: Numbers, pair: tuple[float, float]) -> None:
     for name, table in TABLES.items():
         lines.append(f'    "{name}": {tuple(whole[at : at + len(table)])},')
         at += len(table)
-    lines += ["}", f"REPEATED, NOT_REPEATED = {round(16 * pair[0])}, {round(16 * pair[1])}", ""]
+    lines += ["}", f"REPEATED = {round(16 * added)}", ""]
     WEIGHTS.write_text(WEIGHTS.read_text("utf-8").partition("OF_MARKS = ")[0] + "\n".join(lines), "utf-8")
 
 
@@ -297,14 +296,14 @@ def main() -> None:
         for n, one in enumerate(examples):
             if one.fold == fold or one.web == TEST:
                 scores[n] = blocks[n] @ weights
-    pair = addends(examples, scores)
+    added = addend(examples, scores)
     show("all text", examples, (one.words for one in examples))
     show("free text", examples, (one.free for one in examples))
     show("own blocks", examples, map(kept, examples, scores))
-    show("with the host", examples, (with_host(one, z, pair) for one, z in zip(examples, scores, strict=True)))
-    print(f"a block that its host repeats {pair[0]}, one that it does not {pair[1]}")
+    show("with the host", examples, (with_host(one, z, added) for one, z in zip(examples, scores, strict=True)))
+    print(f"a block that its host repeats: {added}")
     if given.write:
-        write(weights, pair)
+        write(weights, added)
 
 
 if __name__ == "__main__":
