@@ -26,7 +26,7 @@ class Wanted:
     """Which results are asked for. None: whatever they have.
 
     - `concept`: a name of a concept in any language, or its IRI; results about narrower ones fit, too.
-    - `site`: a host or a domain. `marked`: good, bad or none. `is_new`: only what was no result when the last run began.
+    - `site`: a host or a domain. `marked`: good, bad or none. `is_new`: no result when the last run began.
     """
 
     concept: str | None = None
@@ -67,7 +67,7 @@ class Result:
     fetched_at: str
     concepts: tuple[str, ...]
     sentence: str
-    why: tuple[Reason | str, ...]
+    why: tuple[Reason, ...]
 
 
 def fitting(store: Store, wanted: Wanted) -> Fitting:

@@ -34,6 +34,54 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND reserved IS NOT NULL
 GROUP BY host
 ORDER BY pages DESC, host;
 
+-- What became of every address, in four parts that have none in common: `what`, why, how many, and one of them.
+-- Those that wait: the best one. `what` is deep, banned, away (:now is a time), or waits.
+
+-- name: ledger_waiting
+SELECT what, NULL AS why, pages, (SELECT url FROM pages WHERE id = best) AS first
+FROM (
+  SELECT CASE
+      WHEN depth > :depth THEN 'deep'
+      WHEN host IN (SELECT host FROM sites WHERE banned) THEN 'banned'
+      WHEN host IN (SELECT host FROM sites WHERE away > :now) THEN 'away'
+      ELSE 'waits'
+    END AS what,
+    count(*) AS pages, id AS best, max(priority)
+  FROM pages WHERE status = 'queued'
+  GROUP BY what
+);
+
+-- How many of these are behind traps, as of the last run.
+
+-- name: ledger_traps
+SELECT coalesce(sum(links), 0) AS pages, (SELECT first FROM traps ORDER BY links DESC LIMIT 1) AS first FROM traps;
+
+-- Those that only discarded links lead to, or that are out of scope: `why` is the option that says so.
+
+-- name: ledger_left_out
+SELECT CASE WHEN why IS NULL THEN 'discarded' ELSE 'outside' END AS what, why, pages,
+  (SELECT url FROM pages WHERE id = one) AS first
+FROM (
+  SELECT outside AS why, count(*) AS pages, min(id) AS one FROM pages WHERE depth IS NULL AND status = 'refused'
+  GROUP BY outside
+);
+
+-- Those that were fetched, or led elsewhere: `what` is redirected, source (feed or sitemap), copy, noindex, result, or the
+-- page's kind. Those that failed or were refused are `in_vain` of report.sql.
+
+-- name: ledger_fetched
+SELECT CASE
+    WHEN status = 'redirected' THEN 'redirected'
+    WHEN "order" IS NULL THEN CASE WHEN stale THEN 'copy' ELSE 'source' END
+    WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
+    WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
+    ELSE kind
+  END AS what,
+  NULL AS why, count(*) AS pages, min(url) AS first
+FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status NOT IN ('failed', 'refused')
+GROUP BY what;
+
 -- The number of waiting pages beyond the crawl's depth.
 
 -- name: too_deep

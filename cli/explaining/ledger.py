@@ -1,0 +1,103 @@
+"""`ontocrawl status --ledger`: what became of every address that the crawl knows, and why it was not fetched."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from cli.explaining.link_differences import depth_limit, whole
+from cli.recorded.store_reading import crawl_row, tell
+from cli.render.language import as_told, later, tr
+from cli.render.terminal import cut, fitted, line_width, one_line, padded, width
+from graphdb.stores import Store
+from ontology.messages import message
+from semantic.reasons import sentence
+from semantic.urls import readable
+
+FETCHED = {
+    "result": later("results"),
+    "article": later("articles off topic"),
+    "listing": later("listings off topic"),
+    "noindex": later("pages that ask not to be a result"),
+    "copy": later("copies of other pages"),
+    "source": later("feeds and sitemaps"),
+    "redirected": later("redirects to other addresses"),
+}
+OTHER_KIND = later("pages of another kind: {kind}")
+WAITING = {
+    "waits": later("for the next run"),
+    "trap": later("behind a trap: see status --traps"),
+    "deep": later("deeper than --max-depth"),
+    "banned": later("on hosts that were banned"),
+    "away": later("on hosts that ask to be left alone for now"),
+}
+OVER_BUDGET = later("beyond --max-pages, which is reached")
+OUTSIDE = later("out of scope by {option}")
+DISCARDED = later("the strategy discarded all links to it")
+GROUPS = (later("fetched"), later("waiting"), later("failed"), later("refused"), later("left out"))
+NUMBER = 11  # columns of a number
+EXAMPLE = 24  # columns that an address keeps at least; chosen, not measured
+
+Counted = Mapping[str, Any]
+
+
+def run(store: str, *, as_json: bool) -> int:
+    """Print the ledger of a store's crawl. Raises StoreError if it has none."""
+    return tell(store, read_ledger, _lines, as_json=as_json)
+
+
+def read_ledger(store: Store) -> dict[str, Any]:
+    """All addresses, in groups of rows by what became of them: a text, their number, and one of them."""
+    rows: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS}
+    for one in store.ask("status", "ledger_fetched"):
+        kind = str(one["what"])
+        rows["fetched"].append(_row(FETCHED.get(kind) or message(OTHER_KIND, kind=kind), one))
+    rows["waiting"] += _waiting(store)
+    for one in store.ask("report", "in_vain"):
+        rows[one["status"]].append(_row(sentence(one["reason"][0] or ""), one))
+    for one in store.ask("status", "ledger_left_out"):
+        rows["left out"].append(_row(message(OUTSIDE, option=one["why"]) if one["why"] else DISCARDED, one))
+    groups = [
+        {"group": group, "addresses": sum(row["addresses"] for row in some), "rows": sorted(some, key=_most_first)}
+        for group, some in rows.items()
+    ]
+    return {"addresses": sum(group["addresses"] for group in groups), "groups": groups}
+
+
+def _waiting(store: Store) -> Iterator[dict[str, Any]]:
+    crawl = crawl_row(store)
+    settings = json.loads(str(crawl["settings"]))
+    is_over = whole(crawl["pages"]) >= settings.get("max_pages", math.inf)
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    behind = store.ask("status", "ledger_traps")[0]
+    for one in store.ask("status", "ledger_waiting", depth=depth_limit(settings), now=now):
+        what, left = one["what"], one["pages"]
+        if what == "waits" and (
+            trapped := min(behind["pages"], left)
+        ):  # counted when a run ends; fewer may wait by now
+            yield _row(WAITING["trap"], {"pages": trapped, "first": behind["first"]})
+            left -= trapped
+        if left:
+            yield _row(OVER_BUDGET if what == "waits" and is_over else WAITING[what], {**one, "pages": left})
+
+
+def _row(what: str, one: Counted) -> dict[str, Any]:
+    return {"what": what, "addresses": one["pages"], "example": one["first"]}
+
+
+def _most_first(row: Counted) -> tuple[int, str]:
+    return -row["addresses"], row["what"]
+
+
+def _lines(ledger: Counted) -> Iterator[str]:
+    told = [(group, [(one_line(as_told(row["what"])), row) for row in group["rows"]]) for group in ledger["groups"]]
+    longest = max((width(what) for _, rows in told for what, _ in rows), default=0)
+    room = line_width() and max(line_width() - NUMBER - EXAMPLE - 4, EXAMPLE)
+    columns = min(longest, room) if room else longest
+    for group, rows in told:
+        yield f"{group['addresses']:>{NUMBER},}  {tr(group['group'])}"
+        for what, row in rows:
+            head = f"{row['addresses']:>{NUMBER},}    {padded(cut(what, columns), columns)}  "
+            yield fitted(head, readable(row["example"]))
+    yield tr("{number:>11,}  addresses that the crawl knows", number=ledger["addresses"])
