@@ -55,9 +55,7 @@ def json_of(results: Iterable[Result], counts: Mapping[str, Any]) -> str:
 
 def ris_of(results: Sequence[Result]) -> str:
     """An entry for each result, of the type "electronic source". A line is a tag, two blanks, a hyphen, the value."""
-    return "\n".join(
-        f"{tag}  - {value}".rstrip() for one in results for tag, value in _entry(one) if value or tag == "ER"
-    )
+    return "\n".join(f"{tag}  - {value}" for one in results for tag, value in _entry(one) if value or tag == "ER")
 
 
 def _entry(one: Result) -> Iterator[tuple[str, str]]:
