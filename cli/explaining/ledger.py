@@ -34,7 +34,7 @@ WAITING = {
 }
 OVER_BUDGET = later("beyond --max-pages, which is reached")
 OUTSIDE = later("out of scope by {option}")
-DISCARDED = later("the strategy discarded all links to it")
+DISCARDED = later("by the strategy, which discarded every link to them")
 GROUPS = (later("fetched"), later("waiting"), later("failed"), later("refused"), later("left out"))
 NUMBER = 11  # columns of a number
 EXAMPLE = 24  # columns that an address keeps at least; chosen, not measured
@@ -100,4 +100,4 @@ def _lines(ledger: Counted) -> Iterator[str]:
         for what, row in rows:
             head = f"{row['addresses']:>{NUMBER},}    {padded(cut(what, columns), columns)}  "
             yield fitted(head, readable(row["example"]))
-    yield tr("{number:>11,}  addresses that the crawl knows", number=ledger["addresses"])
+    yield f"{ledger['addresses']:>{NUMBER},}  {tr('addresses that the crawl knows')}"

@@ -92,6 +92,6 @@ def _text(store: Store, found: Fitting, results: list[Result], form: Form) -> st
 
 def _last_line(store: Store, found: Fitting, shown: int) -> str:
     if not found.pages:
-        return tr("No result fits, of {number:,}.", number=len(fitting(store, Wanted()).pages))
+        return tr("None of the {number:,} results fits.", number=len(fitting(store, Wanted()).pages))
     told = tr("{shown:,} of {number:,} results, best first", shown=shown, number=len(found.pages))
     return told if shown == len(found.pages) else told + tr("; all: -n 0, or in a file: -o results.csv")

@@ -75,7 +75,7 @@ EXPECTED = {
     "not HTML": 1,
     "robots.txt": 1,
     "out of scope by --stay-on-host": 1,
-    "the strategy discarded all links to it": 1,
+    "by the strategy, which discarded every link to them": 1,
 }
 
 
