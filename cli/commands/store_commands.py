@@ -119,7 +119,7 @@ def results(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     ] = None,
     form: Annotated[
         Literal["table", "csv", "ris", "json"] | None,
-        typer.Option("--format", help="How they are written.", show_default="table"),
+        typer.Option("--format", help="How they are written.", show_default="by the ending of FILE, else table"),
     ] = None,
     out: Annotated[
         Path | None,

@@ -15,7 +15,7 @@ from ontology.messages import message
 from semantic.reasons import sentence
 from semantic.urls import readable
 
-FETCHED = {
+SORTS = {
     "result": later("results"),
     "article": later("articles off topic"),
     "listing": later("listings off topic"),
@@ -23,19 +23,17 @@ FETCHED = {
     "copy": later("copies of other pages"),
     "source": later("feeds and sitemaps"),
     "redirected": later("redirects to other addresses"),
-}
-OTHER_KIND = later("pages of another kind: {kind}")
-WAITING = {
     "waits": later("for the next run"),
-    "trap": later("behind a trap: see status --traps"),
+    "over budget": later("beyond --max-pages, which is reached"),
+    "trapped": later("behind a trap: see status --traps"),
     "deep": later("deeper than --max-depth"),
     "banned": later("on hosts that were banned"),
     "away": later("on hosts that ask to be left alone for now"),
+    "discarded": later("by the strategy, which discarded every link to them"),
 }
-OVER_BUDGET = later("beyond --max-pages, which is reached")
 OUTSIDE = later("out of scope by {option}")
-DISCARDED = later("by the strategy, which discarded every link to them")
-GROUPS = (later("fetched"), later("waiting"), later("failed"), later("refused"), later("left out"))
+OTHER_KIND = later("pages of another kind: {kind}")
+GROUPS = (later("fetched"), later("waiting"), later("failed"), later("refused"), later("not queued"))
 NUMBER = 11  # columns of a number
 EXAMPLE = 24  # columns that an address keeps at least; chosen, not measured
 
@@ -49,15 +47,16 @@ def run(store: str, *, as_json: bool) -> int:
 
 def read_ledger(store: Store) -> dict[str, Any]:
     """All addresses, in groups of rows by what became of them: a text, their number, and one of them."""
+    crawl = crawl_row(store)
+    settings = json.loads(str(crawl["settings"]))
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
     rows: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS}
-    for one in store.ask("status", "ledger_fetched"):
-        kind = str(one["what"])
-        rows["fetched"].append(_row(FETCHED.get(kind) or message(OTHER_KIND, kind=kind), one))
-    rows["waiting"] += _waiting(store)
-    for one in store.ask("report", "in_vain"):
-        rows[one["status"]].append(_row(sentence(one["reason"][0] or ""), one))
-    for one in store.ask("status", "ledger_left_out"):
-        rows["left out"].append(_row(message(OUTSIDE, option=one["why"]) if one["why"] else DISCARDED, one))
+    for one in store.ask("status", "ledger", depth=depth_limit(settings), now=now):
+        if one["what"] == "waits":
+            is_over = whole(crawl["pages"]) >= settings.get("max_pages", math.inf)
+            rows["waiting"] += _waiting(one, store.ask("status", "trapped")[0], is_over=is_over)
+        else:
+            rows[one["group"]].append(_row(_what(one), one))
     groups = [
         {"group": group, "addresses": sum(row["addresses"] for row in some), "rows": sorted(some, key=_most_first)}
         for group, some in rows.items()
@@ -65,21 +64,21 @@ def read_ledger(store: Store) -> dict[str, Any]:
     return {"addresses": sum(group["addresses"] for group in groups), "groups": groups}
 
 
-def _waiting(store: Store) -> Iterator[dict[str, Any]]:
-    crawl = crawl_row(store)
-    settings = json.loads(str(crawl["settings"]))
-    is_over = whole(crawl["pages"]) >= settings.get("max_pages", math.inf)
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    behind = store.ask("status", "ledger_traps")[0]
-    for one in store.ask("status", "ledger_waiting", depth=depth_limit(settings), now=now):
-        what, left = one["what"], one["pages"]
-        if what == "waits" and (
-            trapped := min(behind["pages"], left)
-        ):  # counted when a run ends; fewer may wait by now
-            yield _row(WAITING["trap"], {"pages": trapped, "first": behind["first"]})
-            left -= trapped
-        if left:
-            yield _row(OVER_BUDGET if what == "waits" and is_over else WAITING[what], {**one, "pages": left})
+def _waiting(one: Counted, trapped: Counted, *, is_over: bool) -> Iterator[dict[str, Any]]:
+    """What waits, without what is behind a trap. That was counted at the end of the last run: some may have gone."""
+    behind = min(trapped["pages"], one["pages"])
+    if behind:
+        yield _row(SORTS["trapped"], {**trapped, "pages": behind})
+    if behind < one["pages"]:
+        yield _row(SORTS["over budget" if is_over else "waits"], {**one, "pages": one["pages"] - behind})
+
+
+def _what(one: Counted) -> str:
+    if one["reason"]:
+        return sentence(one["reason"][0] or "")
+    if one["option"]:
+        return message(OUTSIDE, option=one["option"])
+    return SORTS.get(one["what"]) or message(OTHER_KIND, kind=one["what"] or "unknown")
 
 
 def _row(what: str, one: Counted) -> dict[str, Any]:

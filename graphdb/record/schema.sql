@@ -83,7 +83,8 @@ CREATE TABLE pages (
 );
 
 -- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue; it
--- has the depth and the host, so that waiting pages are counted and chosen from without reading them.
+-- has the depth and the host, so that waiting pages are counted and chosen from without reading them. That of pages on
+-- topic has all by which results are chosen and counted (without `on_topic` itself SQLite would read each page).
 CREATE INDEX pages_queued ON pages (priority DESC, found, depth, host) WHERE status = 'queued';
 CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
@@ -151,6 +152,8 @@ CREATE TABLE found_mentions (
   places TEXT,            -- list: of each place in the text, the number of its part times 8, plus its position
   PRIMARY KEY (page, concept)
 ) WITHOUT ROWID;
+-- By it results about a concept are found. Of 20,000 results .1 s of processor time, without it .7 s; it costs a crawled
+-- page with ten mentions 17 µs.
 CREATE INDEX found_mentions_concept ON found_mentions (concept, count) WHERE count;
 
 -- Which concepts a page mentions in its own text.

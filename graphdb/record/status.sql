@@ -34,11 +34,16 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND reserved IS NOT NULL
 GROUP BY host
 ORDER BY pages DESC, host;
 
--- What became of every address, in four parts that have none in common: `what`, why, how many, and one of them.
--- Those that wait: the best one. `what` is deep, banned, away (:now is a time), or waits.
+-- What became of every address: how many there are of each sort, and one of them (`first`). One statement, so that each
+-- is counted once, also while a crawl runs.
+-- waiting: `what` is deep, banned, away (at the time :now), or waits; the first is the best.
+-- not queued: only discarded links lead there; or `option` says that it is out of scope.
+-- fetched: `what` is redirected, source (feed or sitemap), copy, noindex, result, or the page's kind.
+-- failed, refused: by reason.
 
--- name: ledger_waiting
-SELECT what, NULL AS why, pages, (SELECT url FROM pages WHERE id = best) AS first
+-- name: ledger
+SELECT 'waiting' AS "group", what, NULL AS option, NULL AS "reason [reasons]", pages,
+  (SELECT url FROM pages WHERE id = best) AS first
 FROM (
   SELECT CASE
       WHEN depth > :depth THEN 'deep'
@@ -49,38 +54,36 @@ FROM (
     count(*) AS pages, id AS best, max(priority)
   FROM pages WHERE status = 'queued'
   GROUP BY what
-);
-
--- How many of these are behind traps, as of the last run.
-
--- name: ledger_traps
-SELECT coalesce(sum(links), 0) AS pages, (SELECT first FROM traps ORDER BY links DESC LIMIT 1) AS first FROM traps;
-
--- Those that only discarded links lead to, or that are out of scope: `why` is the option that says so.
-
--- name: ledger_left_out
-SELECT CASE WHEN why IS NULL THEN 'discarded' ELSE 'outside' END AS what, why, pages,
-  (SELECT url FROM pages WHERE id = one) AS first
+)
+UNION ALL
+SELECT 'not queued', CASE WHEN option IS NULL THEN 'discarded' ELSE 'outside' END, option, NULL, pages,
+  (SELECT url FROM pages WHERE id = one)
 FROM (
-  SELECT outside AS why, count(*) AS pages, min(id) AS one FROM pages WHERE depth IS NULL AND status = 'refused'
+  SELECT outside AS option, count(*) AS pages, min(id) AS one FROM pages WHERE depth IS NULL AND status = 'refused'
   GROUP BY outside
-);
-
--- Those that were fetched, or led elsewhere: `what` is redirected, source (feed or sitemap), copy, noindex, result, or the
--- page's kind. Those that failed or were refused are `in_vain` of report.sql.
-
--- name: ledger_fetched
-SELECT CASE
+)
+UNION ALL
+SELECT 'fetched', CASE
     WHEN status = 'redirected' THEN 'redirected'
     WHEN "order" IS NULL THEN CASE WHEN stale THEN 'copy' ELSE 'source' END
     WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
     WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
     ELSE kind
   END AS what,
-  NULL AS why, count(*) AS pages, min(url) AS first
+  NULL, NULL, count(*), min(url)
 FROM pages
-WHERE depth IS NOT NULL AND status <> 'queued' AND status NOT IN ('failed', 'refused')
-GROUP BY what;
+WHERE depth IS NOT NULL AND status <> 'queued' AND status IN ('fetched', 'redirected')
+GROUP BY what
+UNION ALL
+SELECT status, 'reason', NULL, json_array(json(json_remove(reasons ->> '$[0]', '$.evidence'))), count(*), min(url)
+FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status IN ('failed', 'refused')
+GROUP BY status, json_remove(reasons ->> '$[0]', '$.evidence');
+
+-- The number of links behind traps as of the last run, and the first of the largest trap.
+
+-- name: trapped
+SELECT coalesce(sum(links), 0) AS pages, (SELECT first FROM traps ORDER BY links DESC LIMIT 1) AS first FROM traps;
 
 -- The number of waiting pages beyond the crawl's depth.
 
