@@ -19,7 +19,7 @@ from ontology.errors import SettingsError
 Form = Literal["table", "csv", "ris", "json"]
 
 IN_A_TABLE = 20  # results that are shown where no number is given; chosen, not measured
-TELL_EVERY = 500  # results
+TELL_EVERY = 2000  # results
 
 
 def run(where: str, wanted: Wanted, form: Form | None, out: Path | None, most: int | None) -> int:
