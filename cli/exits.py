@@ -26,8 +26,8 @@ MEANINGS = {
     ExitCode.DONE: Meaning("done", "Go on."),
     ExitCode.NOT_GOOD: Meaning(
         "done, but not good: the check found errors, or the crawl got no page. With a traceback it is a bug",
-        "Read what was printed. `crawl` and `try`: no page was fetched. `ontology check`: there are errors. `search`: "
-        "nothing was found. With a traceback, please report it.",
+        "Read what was printed. `crawl` and `try`: no page was fetched. `ontology check`: there are errors. `search` "
+        "and `results`: nothing was found. With a traceback, please report it.",
     ),
     ExitCode.MISTAKE: Meaning(
         "a mistake in what was typed or in a file, or a store that cannot be used. The message names the cure",

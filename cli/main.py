@@ -38,8 +38,7 @@ Begin with:
 Your own topic:
   ontocrawl ontology check topic.owl
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
-    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+  ontocrawl results
 
 \b
 Exit codes:

@@ -1,7 +1,7 @@
 """The commands that read a store: queries, explanations and copies."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -93,6 +93,50 @@ def schedule(
 @store_app.command(
     epilog="""\b
 Examples:
+  ontocrawl results
+  ontocrawl results --concept "green tea" --site example.org -n 50
+  ontocrawl results --new -o new.csv
+  ontocrawl results --marked good -o zotero.ris
+
+A result is on topic by the crawl or by your mark. Each is shown with the sentence that says most about the topic, and
+why it is a result. The crawl may run meanwhile."""
+)
+def results(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
+    store: Store = DEFAULT_STORE,
+    concept: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only about this concept or a narrower one: a name or an IRI."),
+    ] = None,
+    site: Annotated[str | None, typer.Option(metavar="HOST", help="Only of this host or domain.")] = None,
+    kind: Annotated[str | None, typer.Option(metavar="article|listing", help="Only of this kind.")] = None,
+    marked: Annotated[
+        Literal["good", "bad", "none"] | None, typer.Option(help="Only with this mark; bad: what you rejected.")
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Only what was no result when the last run began.")] = False,
+    number: Annotated[
+        int | None,
+        typer.Option("-n", metavar="N", help="Show so many; 0: all.", min=0, show_default="20 in a table, else all"),
+    ] = None,
+    form: Annotated[
+        Literal["table", "csv", "ris", "json"] | None,
+        typer.Option("--format", help="How they are written.", show_default="by the ending of FILE, else table"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help="Write a file, in the form that its ending names."),
+    ] = None,
+) -> None:
+    """Show the results of a crawl, best first, or write them for Excel (.csv), Zotero (.ris) or programs (.json)."""
+    from cli.results.result_list import Wanted
+    from cli.results.results import run
+
+    wanted = Wanted(concept=concept, site=site, kind=kind, marked=marked, is_new=new)
+    raise typer.Exit(run(store, wanted, form, out, number))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
   ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
     RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
   ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
@@ -150,17 +194,28 @@ def explain(
     raise typer.Exit(run(store, url))
 
 
-@store_app.command(epilog="\b\nExamples:\n  ontocrawl status --store ./ontocrawl-store\n  ontocrawl status --traps")
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl status --store ./ontocrawl-store
+  ontocrawl status --traps
+  ontocrawl status --ledger"""
+)
 def status(
     store: Store = DEFAULT_STORE,
     traps: Annotated[
         bool, typer.Option("--traps", help="Show instead which links were cut off as a trap, and why.")
+    ] = False,
+    ledger: Annotated[
+        bool, typer.Option("--ledger", help="Show instead what became of every address, and why it was not fetched.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show the state of a crawl, and what it has learned."""
     if traps:
         from cli.explaining.trap_status import run
+    elif ledger:
+        from cli.explaining.ledger import run
     else:
         from cli.explaining.status import run
 

@@ -296,6 +296,7 @@ class _Crawl:
         store, settings = self._store, self._given
         before = [] if settings.store == MEMORY else stored_seeds(store)
         resumed = self._opened(self.plan.seeds)
+        store.begin_run()
         if self.plan.seeds:  # an import has none
             _tell_resumed(resumed, settings)
             _tell_seeds(before, [seed.url for seed in self.plan.seeds])
@@ -594,12 +595,8 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
     if settings.store == MEMORY:
         return ""
     store, command = store_words(settings.store), command_word()
-    best = (
-        "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' "
-        "RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
-    )
     seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
-    asked = f'  {command} query{store} "{best}"\n  {command} explain{store} {seed}'
+    asked = f"  {command} results{store}\n  {command} explain{store} {seed}"
     return tr(
         "\nNext:\n{asked}\n  {command} status{store}\n  {command} report{store}",
         asked=asked,

@@ -169,10 +169,10 @@ def _indented(text: str) -> str:
 
 def _next_steps(folder: Path, page: str) -> str:
     command, store = command_word(), store_words(str(folder))
-    asked = "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'"
     return "\n".join(
         (
             tr("\nThe crawl stays in {folder}. Go on with it:\n", folder=folder),
+            f"  {command} results{store}",
             f"  {command} status{store}",
             f"  {command} explain{store} {shlex.quote(page)}",
             f'  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"\n',
@@ -183,6 +183,6 @@ def _next_steps(folder: Path, page: str) -> str:
             f"  cp {shlex.quote(str(ONTOLOGY))} topic.owl",
             f"  {command} ontology check topic.owl",
             f"  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50",
-            f'  {command} query "{asked}\n    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"',
+            f"  {command} results",
         )
     )

@@ -8,8 +8,11 @@ from typing import Any
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.recorded.store_reading import crawl_row
 from cli.render.answer_tables import Row
+from cli.render.language import tr
+from cli.render.terminal import say
 from cli.settings import Settings
 from graphdb.stores import Store
+from ontology.errors import OntocrawlError
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,18 @@ def stored_settings(store: Store) -> Settings:
 def stored_about(store: Store, settings: Settings) -> About:
     """What the crawl is about, by its ontology as it is now. Raises OntocrawlError for a file that cannot be used."""
     return read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+
+
+def known_about(store: Store, settings: Settings) -> About | None:
+    """The same; None if the crawl has no ontology with words, or its file is gone, which is said: then no sentences of
+    pages can be shown.
+    """
+    try:
+        about = stored_about(store, settings)
+    except OntocrawlError as error:
+        say(tr("no sentences of pages are shown: {error}", error=error))
+        return None
+    return about if about.lexicon.words else None
 
 
 def verdicts(store: Store) -> dict[str, Verdict]:

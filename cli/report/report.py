@@ -12,10 +12,9 @@ from typing import Any
 from cli.exchange.written_files import check_place, written_beside
 from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
-from cli.inputs.crawl_topic import About
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
-from cli.recorded.recorded_verdicts import Verdict, stored_about
+from cli.recorded.recorded_verdicts import Verdict, known_about
 from cli.recorded.store_reading import crawl_row
 from cli.render.html_pages import LOOK, data, our_markup, page
 from cli.render.language import as_told, command_word, language, reason_told, tr
@@ -96,21 +95,10 @@ def _told(store: Store, figures: CrawlFigures) -> Told:
         found, about, why = proposed(record, TERMS), record.about, ""
     except OntocrawlError as error:
         found, about, why, every = [], None, as_told(error.message), 1
-    about = about or _about(store, figures)
+    about = about or known_about(store, figures.settings)
     words = Words(about, figures.settings.segmenter) if about else None
     captions = Captions(about.ontology, language=chosen_language(None, about.ontology)) if about else None
     return Told(cards=cards(store, best, words), proposals=found, every=every, no_terms=why, captions=captions)
-
-
-def _about(store: Store, figures: CrawlFigures) -> About | None:
-    """The ontology as it is now; None where there is none, or none any more: then no words are shown."""
-    settings = figures.settings
-    try:
-        about = stored_about(store, settings)
-    except OntocrawlError as error:
-        say(tr("the cards show no words: {error}", error=error))
-        return None
-    return about if about.lexicon.words else None
 
 
 def rendered(

@@ -83,12 +83,13 @@ CREATE TABLE pages (
 );
 
 -- Partial indexes: each holds only the pages that its readers ask for. The one that every link touches is the queue; it
--- has the depth and the host, so that waiting pages are counted and chosen from without reading them.
+-- has the depth and the host, so that waiting pages are counted and chosen from without reading them. That of pages on
+-- topic has all by which results are chosen and counted (without `on_topic` itself SQLite would read each page).
 CREATE INDEX pages_queued ON pages (priority DESC, found, depth, host) WHERE status = 'queued';
 CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND status <> 'queued';
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;
-CREATE INDEX pages_on_topic ON pages (relevance) WHERE on_topic;
+CREATE INDEX pages_on_topic ON pages (relevance, "order", host, kind, language, verdict, on_topic) WHERE on_topic;
 CREATE INDEX pages_on_path ON pages (parent) WHERE on_path;
 CREATE INDEX pages_wanted ON pages (relevance) WHERE wanted;
 CREATE INDEX pages_verdict ON pages (verdict) WHERE verdict IS NOT NULL;
@@ -151,6 +152,9 @@ CREATE TABLE found_mentions (
   places TEXT,            -- list: of each place in the text, the number of its part times 8, plus its position
   PRIMARY KEY (page, concept)
 ) WITHOUT ROWID;
+-- By it results about a concept are found. Of 20,000 results .1 s of processor time, without it .7 s; it costs a crawled
+-- page with ten mentions 17 µs.
+CREATE INDEX found_mentions_concept ON found_mentions (concept, count) WHERE count;
 
 -- Which concepts a page mentions in its own text.
 CREATE VIEW mentions AS SELECT page, concept, count, weight, "where" FROM found_mentions WHERE count;
@@ -187,6 +191,11 @@ CREATE TABLE changes (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,  -- page: its row; relations: links, mentions and ways that begin there; verdict; site; concepts; traps
   key                  -- number of the page, host of the site
+);
+
+-- The pages that were results when the last run began. Other results are new.
+CREATE TABLE former_results (
+  page INTEGER PRIMARY KEY REFERENCES pages
 );
 
 -- What a person wants of a crawl that runs in another process; it takes them between two saves.

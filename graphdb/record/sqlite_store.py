@@ -105,6 +105,12 @@ class SqliteStore(RecordReader):
             scope=stored["scope"],
         )
 
+    def begin_run(self) -> None:
+        """Note what is a result now; what becomes one from now on is a new result."""
+        with self._database.writing() as run:
+            run.execute(sql("results")["forget_former"])
+            run.execute(sql("results")["note_former"])
+
     def merge(self, other: Path) -> Merged:
         """Merge the crawl in another record's file into this one; see `graphdb.record.record_merging`."""
         merged = merge_record(self._database, other)

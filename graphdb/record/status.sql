@@ -34,6 +34,57 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND reserved IS NOT NULL
 GROUP BY host
 ORDER BY pages DESC, host;
 
+-- What became of every address: how many there are of each sort, and one of them (`first`). One statement, so that each
+-- is counted once, also while a crawl runs.
+-- waiting: `what` is deep, banned, away (at the time :now), or waits; the first is the best.
+-- not queued: only discarded links lead there; or `option` says that it is out of scope.
+-- fetched: `what` is redirected, source (feed or sitemap), copy, noindex, result, or the page's kind.
+-- failed, refused: by reason.
+
+-- name: ledger
+SELECT 'waiting' AS "group", what, NULL AS option, NULL AS "reason [reasons]", pages,
+  (SELECT url FROM pages WHERE id = best) AS first
+FROM (
+  SELECT CASE
+      WHEN depth > :depth THEN 'deep'
+      WHEN host IN (SELECT host FROM sites WHERE banned) THEN 'banned'
+      WHEN host IN (SELECT host FROM sites WHERE away > :now) THEN 'away'
+      ELSE 'waits'
+    END AS what,
+    count(*) AS pages, id AS best, max(priority)
+  FROM pages WHERE status = 'queued'
+  GROUP BY what
+)
+UNION ALL
+SELECT 'not queued', CASE WHEN option IS NULL THEN 'discarded' ELSE 'outside' END, option, NULL, pages,
+  (SELECT url FROM pages WHERE id = one)
+FROM (
+  SELECT outside AS option, count(*) AS pages, min(id) AS one FROM pages WHERE depth IS NULL AND status = 'refused'
+  GROUP BY outside
+)
+UNION ALL
+SELECT 'fetched', CASE
+    WHEN status = 'redirected' THEN 'redirected'
+    WHEN "order" IS NULL THEN CASE WHEN stale THEN 'copy' ELSE 'source' END
+    WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
+    WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
+    ELSE kind
+  END AS what,
+  NULL, NULL, count(*), min(url)
+FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status IN ('fetched', 'redirected')
+GROUP BY what
+UNION ALL
+SELECT status, 'reason', NULL, json_array(json(json_remove(reasons ->> '$[0]', '$.evidence'))), count(*), min(url)
+FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status IN ('failed', 'refused')
+GROUP BY status, json_remove(reasons ->> '$[0]', '$.evidence');
+
+-- The number of links behind traps as of the last run, and the first of the largest trap.
+
+-- name: trapped
+SELECT coalesce(sum(links), 0) AS pages, (SELECT first FROM traps ORDER BY links DESC LIMIT 1) AS first FROM traps;
+
 -- The number of waiting pages beyond the crawl's depth.
 
 -- name: too_deep

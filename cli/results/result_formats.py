@@ -1,0 +1,78 @@
+"""Results as lines for a terminal, as CSV, as JSON, and as RIS for Zotero, EndNote or JabRef."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from cli.exchange.table_files import BETWEEN
+from cli.render.answer_tables import as_csv
+from cli.render.language import reason_told, tr
+from cli.render.terminal import fitted, wrapped
+from cli.results.result_list import Result
+from semantic.urls import readable
+
+DIGITS = 3  # of a relevance, as on the terminal
+COLUMNS = (
+    *("relevance", "title", "url", "site", "published", "author", "site_name", "language", "kind", "marked"),
+    *("concepts", "sentence", "why", "fetched_at"),
+)
+
+
+def as_lines(results: Iterable[Result]) -> Iterator[str]:
+    """Each result in a few lines, as wide as the terminal."""
+    for rank, one in enumerate(results, 1):
+        kind = tr("a listing") if one.kind == "listing" else ""
+        tail = "  ".join(filter(None, (f"{one.relevance:.3f}", kind, one.marked and tr(one.marked))))
+        yield fitted(f"{rank:>3}  ", one.title or readable(one.url), f"  {tail}")
+        yield "     " + "  ".join(filter(None, (one.published, readable(one.url))))
+        if one.sentence:
+            yield wrapped("     ", one.sentence)
+        if one.concepts:
+            yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(one.concepts)))
+        yield fitted("     ", tr("why: {reasons}", reasons=_why(one, "; ")))
+
+
+def csv_of(results: Iterable[Result]) -> str:
+    """A line of names, then a line for each result."""
+    rows = (
+        {
+            **asdict(one),
+            "relevance": round(one.relevance, DIGITS),
+            "concepts": BETWEEN.join(one.concepts),
+            "why": _why(one, BETWEEN),
+        }
+        for one in results
+    )
+    return as_csv(COLUMNS, [{name: row[name] for name in COLUMNS} for row in rows])
+
+
+def json_of(results: Iterable[Result], counts: Mapping[str, Any]) -> str:
+    """One object: the counts, and the results as `rows`."""
+    rows = [{**asdict(one), "why": [str(reason) for reason in one.why]} for one in results]
+    return json.dumps({**counts, "rows": rows}, ensure_ascii=False)
+
+
+def ris_of(results: Sequence[Result]) -> str:
+    """An entry for each result, of the type "electronic source". A line is a tag, two blanks, a hyphen, the value."""
+    return "\n".join(f"{tag}  - {value}" for one in results for tag, value in _entry(one) if value or tag == "ER")
+
+
+def _entry(one: Result) -> Iterator[tuple[str, str]]:
+    yield "TY", "ELEC"
+    yield "TI", one.title or readable(one.url)
+    yield from (("AU", name) for name in one.author.split(", "))
+    yield "PY", one.published[:4]
+    yield "DA", one.published.replace("-", "/")
+    yield "T2", one.site_name or one.site
+    yield "UR", one.url
+    yield "LA", one.language
+    yield "AB", one.sentence
+    yield from (("KW", concept) for concept in one.concepts)
+    yield "ER", ""
+
+
+def _why(one: Result, between: str) -> str:
+    """What speaks for it, without figures, which `explain` has."""
+    reasons = (reason for reason in one.why if reason.share is None or reason.share > 0)
+    return between.join(reason_told(reason._replace(share=None)) for reason in reasons)

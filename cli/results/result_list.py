@@ -1,0 +1,161 @@
+"""The results of a crawl as the record has them, for the terminal, for files, and for a page."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from cli.render.language import tr
+from cli.render.terminal import one_line
+from cli.report.page_cards import Words
+from graphdb.record.batch_rows import parts
+from graphdb.stores import Store
+from ontology.errors import SettingsError
+from ontology.lexicon.surface_forms import same_word_key
+from semantic.parsing.page_reader import unpack
+from semantic.reasons import Reason
+from semantic.urls import normalise
+
+READ_AT_ONCE = 50  # results, with their texts; chosen, not measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which results are asked for. None: whatever they have.
+
+    - `concept`: a name of a concept in any language, or its IRI; results about narrower ones fit, too.
+    - `site`: a host or a domain. `marked`: good, bad or none. `is_new`: no result when the last run began.
+    """
+
+    concept: str | None = None
+    site: str | None = None
+    kind: str | None = None
+    marked: str | None = None
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """The numbers of the pages that fit, best first, and how many there are by site, kind and language."""
+
+    pages: Sequence[int]
+    sites: Mapping[str, int]
+    kinds: Mapping[str, int]
+    languages: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A page on topic.
+
+    - `published`: the day, as the page says. `marked`: by the expert, good or bad. What is unknown is "".
+    - `concepts`: what it says most about. `sentence`: what it says most about the topic. `why` it is a result.
+    """
+
+    url: str
+    title: str
+    site: str
+    published: str
+    relevance: float
+    marked: str
+    kind: str
+    language: str
+    author: str
+    site_name: str
+    fetched_at: str
+    concepts: tuple[str, ...]
+    sentence: str
+    why: tuple[Reason, ...]
+
+
+def fitting(store: Store, wanted: Wanted) -> Fitting:
+    """Ask the record which results fit. Raises SettingsError for a concept that it does not know."""
+    rows = store.ask(
+        "results",
+        "fitting",
+        concepts=None if wanted.concept is None else json.dumps(_concepts_named(store, wanted.concept)),
+        site=None if wanted.site is None else _host(wanted.site),
+        kind=wanted.kind,
+        marked=wanted.marked,
+        new=wanted.is_new or None,
+    )
+    return Fitting(
+        pages=[row["id"] for row in rows],
+        sites=_counted(row["host"] for row in rows),
+        kinds=_counted(row["kind"] or "" for row in rows),
+        languages=_counted((row["language"] or "").partition("-")[0].lower() for row in rows),
+    )
+
+
+def results_by_concept(store: Store, pages: Sequence[int]) -> list[tuple[str, str, int]]:
+    """IRI and label of each concept that these pages mention, and how many mention it or a narrower one; most first."""
+    said = {row["concept"]: set(row["pages"]) for row in store.ask("results", "mentioning", among=json.dumps(pages))}
+    concepts = store.ask("results", "concepts")
+    below = {row["id"]: row["narrower"] for row in concepts}
+
+    def pages_below(concept: int) -> set[int]:
+        found, waiting = {concept}, [concept]
+        while waiting:
+            new = [one for one in below[waiting.pop()] if one not in found]
+            found.update(new)
+            waiting += new
+        return set().union(*(said.get(one, ()) for one in found))
+
+    counted = [(row["iri"], row["label"], len(pages_below(row["id"]))) for row in concepts]
+    return sorted((one for one in counted if one[2]), key=lambda one: (-one[2], one[1], one[0]))
+
+
+def read_results(store: Store, pages: Sequence[int], words: Words | None) -> Iterator[Result]:
+    """What is shown of these pages, in their order; without `words` no sentences."""
+    for some in parts(pages, READ_AT_ONCE):
+        for row in store.ask("results", "shown", pages=some):
+            said = words.excerpt(unpack(row["content"], row["url"]), row["own"]) if words and row["content"] else ()
+            yield _result(row, one_line("".join(piece for piece, _ in said)))
+
+
+def _result(row: Mapping[str, Any], sentence: str) -> Result:
+    texts = {
+        name: one_line(row[name] or "")
+        for name in ("title", "published", "kind", "language", "author", "site_name", "fetched_at")
+    }
+    return Result(
+        url=row["url"],
+        site=row["host"],
+        relevance=row["relevance"],
+        marked=row["verdict"] or "",
+        concepts=tuple(map(one_line, row["concepts"])),
+        sentence=sentence,
+        why=row["reasons"] or (),
+        **texts,
+    )
+
+
+def _counted(values: Iterator[str]) -> dict[str, int]:
+    """How often each occurs, the commonest first."""
+    return dict(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0])))
+
+
+def _host(typed: str) -> str:
+    """The host in what was typed: an address, a host or a domain, also with characters that are not ASCII."""
+    url = normalise(typed if "://" in typed else f"http://{typed}")
+    return url.split("/")[2] if url else typed
+
+
+def _concepts_named(store: Store, typed: str) -> list[int]:
+    """The concepts with this name or IRI. Raises SettingsError where there is none."""
+    key = same_word_key(typed)
+    named: dict[str, set[int]] = {}
+    for row in store.ask("results", "concepts"):
+        for name in (row["label"], *(row["names"] or ())):
+            named.setdefault(same_word_key(name), set()).add(row["id"])
+        named.setdefault(row["iri"], set()).add(row["id"])
+    found = named.get(typed) or named.get(key)
+    if found:
+        return sorted(found)
+    near = get_close_matches(key, named, n=3)
+    raise SettingsError(
+        tr("no concept is called {name}", name=typed),
+        tr("there are: {near}", near=", ".join(near)) if near else "see: {command} ontology coverage",
+    )
