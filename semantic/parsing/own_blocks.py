@@ -31,8 +31,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from semantic.page import PARAGRAPH, Page
-from semantic.parsing.own_block_weights import OF_MARKS, REPEATED, TABLES
+from semantic.parsing.own_block_weights import OF_MARKS, TABLES
 
 OWN = 128  # the byte from which a block is the page's own
 
@@ -206,16 +205,3 @@ def _score(marks: int, known: tuple[int, ...]) -> int:
     weight = sum(bit for number, bit in enumerate(_OF_MARKS) if marks >> number & 1)
     weight += sum(table[value] for table, value in zip(_TABLES, known, strict=True))
     return max(0, min(255, (weight + 128 * 64 + 32) >> 6))  # weights are 64 times as fine
-
-
-def own_blocks(page: Page, repeated: Sequence[bool] | None = None) -> list[str]:
-    """The blocks that are the page's own text, in order; all where the page has no scores.
-
-    `repeated`: of each block, whether the page's host repeats it, None where that is not known. Weights are those of
-    blocks that stand on three pages of a host and on a twentieth of them, of hosts with ten pages or more.
-    """
-    blocks = page.text.split(PARAGRAPH)
-    if len(page.blocks) != len(blocks):
-        return blocks
-    added = [REPEATED * one for one in repeated] if repeated else [0] * len(blocks)
-    return [block for block, score, host in zip(blocks, page.blocks, added, strict=True) if score + host >= OWN]

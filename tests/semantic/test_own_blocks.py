@@ -7,8 +7,9 @@ import pytest
 
 from semantic.page import PARAGRAPH, Page
 from semantic.parsing.own_block_weights import TABLES
-from semantic.parsing.own_blocks import BIT, NOWHERE, OWN, Row, features, inner, own_blocks, said_by
+from semantic.parsing.own_blocks import BIT, NOWHERE, Row, features, inner, said_by
 from semantic.parsing.page_reader import MAX_TEXT, bounded, pack, read_page, unpack
+from semantic.parsing.repeated_blocks import own_parts, own_text
 
 URL = "http://tea.example/green"
 WORDS = "The leaves of green tea are heated soon after they are picked, so that they do not turn brown. "
@@ -32,7 +33,8 @@ def read(html: str) -> Page:
 
 @pytest.mark.parametrize("text", [WORDS, HAN])
 def test_own_text_is_told_from_menu_notice_and_footer(text: str) -> None:
-    own = own_blocks(read(page_with(text)))
+    page = read(page_with(text))
+    own = own_text(page, own_parts(page, None)).split(PARAGRAPH)
     assert [block for block in own if len(block) > 40] == [(text * 3).strip()] * 6
     assert not {block for block in own if block.startswith(("Menu", "We use", "Copyright"))}
 
@@ -58,17 +60,6 @@ def test_a_shortened_page_keeps_the_scores_of_its_blocks() -> None:
     page = bounded(read("<p>one</p>" + f"<p>{'word ' * (MAX_TEXT // 10)}</p>" * 3))
     assert len(page.text) == MAX_TEXT
     assert len(page.blocks) == len(page.text.split(PARAGRAPH)) == 3
-
-
-def test_what_a_host_repeats_counts_less() -> None:
-    page = Page(URL, "", PARAGRAPH.join("abc"), (), (), blocks=bytes([OWN, OWN + 100, OWN - 100]))
-    assert own_blocks(page) == ["a", "b"]
-    assert own_blocks(page, [True, True, True]) == ["b"]
-    assert own_blocks(page, [False, False, False]) == ["a", "b"]
-
-
-def test_all_is_own_where_scores_are_not_known() -> None:
-    assert own_blocks(Page(URL, "", PARAGRAPH.join("abc"), (), ())) == ["a", "b", "c"]
 
 
 def test_marks_hold_for_all_that_an_element_contains() -> None:
