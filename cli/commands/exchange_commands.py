@@ -16,14 +16,16 @@ exchange_app = typer.Typer()
 @exchange_app.command(
     epilog="""\b
 Examples:
-  ontocrawl export --format csv -o tables                   for Excel, LibreOffice, R
+  ontocrawl export --format csv -o pages.csv                for Excel, LibreOffice
+  ontocrawl export --format csv -o tables                   with links and mentions, for R
   ontocrawl export --format parquet --text main -o tables   for pandas, Polars, DuckDB
   ontocrawl export --format gexf --pages on-topic -o crawl.gexf        for Gephi
   ontocrawl export --format ttl -o crawl.ttl                for Protégé, rdflib, a triple store
   ontocrawl export --format warc -o crawl.warc.gz           for readers of web archives
 
-csv, jsonl and parquet make a folder with a table each of pages, links, mentions, concepts, sites and the crawl; the
-others make one file. Nothing is there until all is written. docs/exchange.md tells every column."""
+csv, jsonl and parquet make a folder with a table each of pages, links, mentions, concepts, sites and the crawl; with
+-o NAME.csv (.jsonl, .parquet) one file, the table of pages. The others make one file. Nothing is there until all is
+written. docs/exchange.md tells every column."""
 )
 def export(
     form: Annotated[
@@ -36,7 +38,7 @@ def export(
     ] = None,
     pages: Annotated[
         str, typer.Option(metavar="all|fetched|on-topic", help="Which pages, and the links among them.")
-    ] = "all",
+    ] = "fetched",
     text: Annotated[
         str | None,
         typer.Option(
@@ -75,7 +77,7 @@ def import_(  # noqa: PLR0913 - typer reads the options from the signature
     *,
     path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A WARC file or folder, a CSV file, or its folder.")],
     ontology: Annotated[Path, typer.Option(metavar="FILE", help="The topic by which pages are judged.")],
-    store: Store = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="The folder of the crawl that this makes.")] = DEFAULT_STORE,
     links: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table of links.", show_default="links.csv beside the pages")
     ] = None,

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cli.settings import DEFAULT_SEGMENTER, STORE_HELP
+from cli.commands.store_commands import Store
+from cli.settings import DEFAULT_SEGMENTER
 from cli.store_option import DEFAULT_STORE
 from ontology.errors import SettingsError
 
@@ -108,7 +109,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
 
 @ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")
 def coverage(
-    store: Annotated[str, typer.Option(metavar="DIR", help=STORE_HELP)] = DEFAULT_STORE,
+    store: Store = DEFAULT_STORE,
     words: Annotated[
         bool, typer.Option("--words", help="Also list the words that occur on no page; reads all pages.")
     ] = False,
@@ -144,7 +145,7 @@ With --from another source proposes instead: a SKOS or OWL file, synonyms in the
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
-    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Store = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
@@ -201,7 +202,7 @@ much as the judge's verdicts, which depend on the weights of now: mark some page
 that are no features, have no weight."""
 )
 def weigh(
-    store: Annotated[str, typer.Option(metavar="DIR", help="Whose pages are read.")] = DEFAULT_STORE,
+    store: Store = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
     ] = None,

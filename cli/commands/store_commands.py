@@ -8,9 +8,18 @@ import typer
 from cli.render.answer_tables import Format
 from cli.store_option import DEFAULT_STORE
 
-FOLDER_HELP = "The folder of a crawl."
-GRAPH_HELP = "The folder of a crawl, whose graph is filled first with what is new; or a Neo4j server: bolt://HOST."
-Store = Annotated[str, typer.Option(metavar="DIR", help=FOLDER_HELP)]
+FOLDER_HELP = "The folder of a crawl, or its name (see: ontocrawl crawls)."
+GRAPH_HELP = "The same; its graph is filled first with what is new. Or a Neo4j server: bolt://HOST."
+
+
+def store_called(name: str) -> str:
+    """The store of this name; a value that is checked before its command runs."""
+    from cli.crawl_register import store_called as found
+
+    return found(name)
+
+
+Store = Annotated[str, typer.Option(metavar="DIR|NAME", help=FOLDER_HELP, callback=store_called)]
 
 store_app = typer.Typer()
 crawls_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -145,7 +154,9 @@ Examples:
 def query(
     cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
     form: Annotated[Format, typer.Option("--format", help="Format of the rows.")] = Format.TABLE,
-    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=GRAPH_HELP)] = DEFAULT_STORE,
+    store: Annotated[
+        str, typer.Option(metavar="DIR|NAME|bolt://HOST", help=GRAPH_HELP, callback=store_called)
+    ] = DEFAULT_STORE,
     timeout: Annotated[
         int, typer.Option(metavar="SECONDS", help="End a query that takes longer; 0: no limit.", min=0)
     ] = 60,
@@ -369,7 +380,7 @@ def browser(
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
 def serve(
-    store: Annotated[str, typer.Option(metavar="DIR", help=FOLDER_HELP)] = DEFAULT_STORE,
+    store: Store = DEFAULT_STORE,
     show_password: Annotated[
         bool,
         typer.Option("--show-password", help="Print the password, not only the name of the file that contains it."),

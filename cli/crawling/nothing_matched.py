@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from difflib import SequenceMatcher, get_close_matches
-from itertools import islice
+from itertools import islice, takewhile
 
 from cli.render.language import tr
 from cli.render.terminal import one_line
@@ -20,10 +19,7 @@ LOOKED_AT = 100  # pages examined; chosen, not measured
 FREQUENT = 2000  # most frequent words of the pages, in which similar words are searched; chosen, not measured
 SHOWN = 8  # words in a hint
 SAMPLE = 4_000  # characters from which the language is determined; chosen, not measured
-LIKE = 0.6  # similarity of `difflib`, 1 for equal words; chosen, not measured
-# The same where one of the words is a short one of an alphabet: those are like each other by chance (LXC and VLC 0.67).
-# Chosen, not measured.
-LIKE_IF_SHORT, LONG = 0.8, 6
+STEM, ENDING = 5, 4  # letters that words must share, and may differ by; chosen, not measured
 LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}
 LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portuguese"}
 
@@ -52,12 +48,16 @@ def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[s
         return
     yield from _languages(pages, lexicon)
     frequent = [word for word, _ in words.most_common(FREQUENT)]
-    near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in near_words(lexicon, frequent)]
-    if near:
-        yield tr("Words of the pages that are near to its names: {near}", near=", ".join(near[:SHOWN]))
     if frequent:
         yield tr("The most frequent words of the pages: {frequent}", frequent=", ".join(frequent[:SHOWN]))
-    yield tr("Give the classes such words as labels or synonyms, or begin with other --seeds.")
+    near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in near_words(lexicon, frequent)]
+    if near:
+        yield tr(
+            "Words of the pages that are near to its names: {near}. If they mean the same, give them to these classes "
+            "as synonyms.",
+            near=", ".join(near[:SHOWN]),
+        )
+    yield tr("If these are not the pages that you want, begin with other --seeds.")
 
 
 def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
@@ -89,14 +89,16 @@ def near_words(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str
             for part in frequent
             if len(part) > 1 and (part in name.split() or (not part.isascii() and part in name))
         ]
-        like = parts or [part for part in get_close_matches(name, frequent, cutoff=LIKE) if _is_like(name, part)]
+        like = parts or [part for part in frequent if _has_stem_of(name, part)]
         if like:
             found.setdefault(like[0], one_line(word.text, 40))
     for part in sorted(found, key=rank.__getitem__):
         yield found[part], part
 
 
-def _is_like(name: str, word: str) -> bool:
-    """Whether two words that `difflib` calls similar are so by more than chance."""
-    is_short = name.isascii() and min(len(name), len(word)) < LONG
-    return not is_short or SequenceMatcher(None, word, name).ratio() >= LIKE_IF_SHORT
+def _has_stem_of(name: str, word: str) -> bool:
+    """Whether two words begin alike and differ in their endings alone, or have two Chinese characters together."""
+    if not word.isascii():
+        return any(word[at : at + 2] in name for at in range(len(word) - 1))
+    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name, word, strict=False)))
+    return (stem >= STEM and max(len(name), len(word)) - stem <= ENDING) or word in (f"{name}s", name[:-1])

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 
 from cli.exchange.graph_files import write_gexf, write_graphml
@@ -111,16 +112,22 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, text: Text | 
     return 0
 
 
+def _is_one_table(form: Form, goal: Path) -> bool:
+    """Whether the table of pages alone is wanted, in one file."""
+    return form in ROWS and goal.suffix == f".{form}"
+
+
 def _default(form: Form) -> str:
     return "ontocrawl-export.warc.gz" if form is Form.WARC else f"ontocrawl-export-{form}"
 
 
 def _check_goal(goal: Path, form: Form) -> None:
-    if form in ROWS and goal.exists() and not goal.is_dir():
+    if form in ROWS and not _is_one_table(form, goal) and goal.exists() and not goal.is_dir():
         raise SettingsError(
-            tr("{goal} is a file; {form} makes a folder of tables", goal=goal, form=form), "give -o a folder"
+            tr("{goal} is a file; {form} makes a folder of tables", goal=goal, form=form),
+            tr("give -o a folder; or a name like pages.{form}, for the table of pages alone", form=form),
         )
-    if form not in ROWS and goal.is_dir():
+    if (form not in ROWS or _is_one_table(form, goal)) and goal.is_dir():
         raise SettingsError(
             tr("{goal} is a folder; {form} is one file", goal=goal, form=form),
             tr("give -o a file, as in -o {goal}/crawl.{form}", goal=goal, form=form),
@@ -141,8 +148,9 @@ def _writer(form: Form) -> Writer:
 
 
 def _tables(form: Form, goal: Path, record: ExportedRecord, counting: Counting, place: Place) -> None:
-    for name, columns, rows in record.tables():
-        too_long = ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
+    is_one = _is_one_table(form, goal)
+    for name, columns, rows in islice(record.tables(), 1 if is_one else None):
+        too_long = ROWS[form](place(goal if is_one else goal / f"{name}.{form}"), columns, counting(name, rows))
         if too_long:
             say(
                 tr(

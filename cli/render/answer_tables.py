@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isfinite
@@ -12,7 +13,6 @@ from cli.render.language import tr
 from cli.render.terminal import CONTROLS, LEAST, clean, cut, line_width, one_line, width
 
 Row = Mapping[str, object]
-ELSEWHERE = 120  # columns of a table that is not printed to a terminal
 # Signs that begin a formula: also in full width, as a Chinese keyboard types them, in small forms, and the minus sign.
 _SIGNS = "=+@＝＋－＠﹦﹢﹣﹫\u2212-"
 # Characters without ink, but for tabs and line ends: White_Space and Default_Ignorable_Code_Point of Unicode
@@ -62,7 +62,7 @@ def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def as_table(rows: Sequence[Row], indent: int = 0) -> str:
-    """Columns under their names, as wide as the terminal. The other formats have the full values.
+    """Columns under their names, as wide as the terminal, or as they need where the output is none.
 
     If the terminal is too narrow, long texts are cut first, then addresses, numbers never. `indent`: columns left free.
     """
@@ -72,7 +72,7 @@ def as_table(rows: Sequence[Row], indent: int = 0) -> str:
         [one_line(name) for name in rows[0]],
         *([one_line(_text(value)) for value in row.values()] for row in rows),
     ]
-    widths = _fitting(rows, cells, (line_width() or ELSEWHERE) - indent)
+    widths = _fitting(rows, cells, (line_width() or sys.maxsize) - indent)
     cells = [[cut(text, widths[i]) for i, text in enumerate(line)] for line in cells]
     lines = [
         "  ".join(text + " " * (widths[i] - width(text)) for i, text in enumerate(line)).rstrip() for line in cells

@@ -37,11 +37,14 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A label of the ontology with all its senses: a word of two concepts has two, an excluded phrase none."""
+    """A label of the ontology with all its senses: a word of two concepts has two, an excluded phrase none. `is_name`:
+    not a synonym.
+    """
 
     text: str
     language: str | None
     senses: tuple[Sense, ...]
+    is_name: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,10 @@ def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:
             if any(character.isalpha() for character in key):
                 first[key] = _preferred(first.get(key), label)
                 named.setdefault(key, {})[iri] = sense
-    return [Word(label.text, label.language, tuple(named[key].values())) for key, label in first.items()]
+    return [
+        Word(label.text, label.language, tuple(named[key].values()), label.kind == "name")
+        for key, label in first.items()
+    ]
 
 
 def _excluded(ontology: Ontology, words: list[Word]) -> list[Word]:

@@ -149,7 +149,8 @@ def _primary(word: Word) -> str:
 def _by_language(lexicon: Lexicon) -> dict[str, dict[str, str]]:
     words: dict[str, list[Word]] = {}
     for word in lexicon.words:
-        words.setdefault(_primary(word), []).append(word)
+        if word.is_name:  # a name in another language is better than a synonym in this one
+            words.setdefault(_primary(word), []).append(word)
     return {language: _called(some) for language, some in words.items() if language}
 
 

@@ -388,3 +388,9 @@ def test_a_table_in_an_encoding_of_windows_is_read(tmp_path, capsys, encoding, t
 def test_a_table_of_semicolons_is_read_as_such(tmp_path):
     (tmp_path / "t.csv").write_bytes("\ufeffurl;Title\nhttp://a.example/;'=1+1\n".encode())
     assert list(read_csv(tmp_path / "t.csv")) == [{"url": "http://a.example/", "title": "=1+1"}]
+
+
+def test_a_name_of_one_table_writes_the_pages_alone(store, tmp_path):
+    out = written(store, Form.CSV, tmp_path / "pages.csv")
+    whole = written(store, Form.CSV, tmp_path / "tables") / "pages.csv"
+    assert out.read_bytes() == whole.read_bytes()
