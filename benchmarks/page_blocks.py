@@ -44,7 +44,7 @@ from semantic.page import PARAGRAPH
 from semantic.parsing.charsets import decode
 from semantic.parsing.html_extraction import Markup, Reading, read_markup
 from semantic.parsing.own_block_weights import TABLES
-from semantic.parsing.own_blocks import MARKS, features
+from semantic.parsing.own_blocks import MARKS, NOT_REPEATED, features
 from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import read_page
 from semantic.reasons import PageError
@@ -240,14 +240,22 @@ def trained(examples: Sequence[Example], blocks: Sequence[csr_matrix]) -> Number
 
 
 def addend(examples: Sequence[Example], scores: Sequence[Numbers]) -> float:
-    """What is added to the score of a block that its host repeats: in steps of a quarter, that with the best F1."""
-    known = [(one, z) for one, z in zip(examples, scores, strict=True) if one.repeated is not None]
-    steps = [-step / 4 for step in range(13)]
-    return max(steps, key=lambda added: float(np.mean([f1(one, with_host(one, z, added)) for one, z in known])))
+    """What is added to the score of a block that its host repeats: in steps of a half, that with the best F1, mean of
+    the archived webs.
+    """
+
+    def gain(added: float) -> float:
+        by_web = defaultdict(list)
+        for one, z in zip(examples, scores, strict=True):
+            if one.repeated is not None:
+                by_web[one.web].append(f1(one, with_host(one, z, added)))
+        return float(np.mean([np.mean(values) for values in by_web.values()]))
+
+    return max([-step / 2 for step in range(1, 9)], key=gain)
 
 
 def with_host(one: Example, scores: Numbers, added: float) -> list[list[str]]:
-    return kept(one, scores + added * np.array(one.repeated) if one.repeated else scores)
+    return kept(one, scores + np.where(one.repeated, added, NOT_REPEATED / 16) if one.repeated else scores)
 
 
 def kept(one: Example, scores: Numbers) -> list[list[str]]:

@@ -2,9 +2,9 @@
 
 A part is a block of the page's text (between two `PARAGRAPH`s). Two kinds of blocks count as several: the title, cut
 where sites put their name (`Tea - Example`), and the way to a page (`Home > Tea`). A part is own text by its score
-(`semantic.parsing.own_blocks`), from which `REPEATED` is taken away if it stands on several pages of its host; if not, it gains a little. So this can
-only be decided when the host is known: while a crawl runs it is decided again each time the crawl has doubled, and
-at its end (`graphdb.record.own_texts`).
+(`semantic.parsing.own_blocks`), from which `REPEATED` is taken away if it stands on several pages of its host; if not,
+it gains `NOT_REPEATED`. So this can only be decided when the host is known: while a crawl runs it is decided again each
+time the crawl has doubled, and at its end (`graphdb.record.own_texts`).
 """
 
 import re
@@ -17,13 +17,11 @@ from zlib import crc32
 
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.own_block_weights import REPEATED
-from semantic.parsing.own_blocks import OWN
+from semantic.parsing.own_blocks import NOT_REPEATED, OWN
 
 UNKNOWN = OWN + 8  # the score of blocks where none is known: own text, unless they are repeated
 TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
-# What a part gains that its host, with so many pages, does not repeat. It keeps lists of links in articles: of 25 pages of
-# archwiki that name Bcachefs 24 count, without it 20; for .003 of F1 there, and .007 on zhblogs (benchmarks.page_blocks).
-NOT_REPEATED, KNOWN = 8, 10
+KNOWN = 10  # pages of a host from which it counts that it does not repeat a part; measured: benchmarks.page_blocks
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 SAMPLE = 2000  # pages of a host by which that is decided, evenly taken; chosen, not measured
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
