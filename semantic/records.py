@@ -12,12 +12,18 @@ from semantic.reasons import Reason, Reasons
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """How much a page is about the topic. `score` >= 0; `on_topic` if it reaches the judge's threshold. The shares of
-    `reasons` add up to the score.
+    `reasons` add up to the score. `whole`: the score for its links, where the page itself counts for less (a listing).
     """
 
     score: float
     on_topic: bool
     reasons: Reasons = ()
+    whole: float | None = None
+
+    @property
+    def for_links(self) -> float:
+        """What the page counts for its links."""
+        return self.score if self.whole is None else self.whole
 
 
 class Priority(NamedTuple):

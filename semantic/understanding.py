@@ -399,7 +399,7 @@ class TopicUnderstanding:
         for link, priority in zip(page.links, priorities, strict=True):
             if priority is not None:
                 self._places[link.url] = raised(self._places, link.url, priority)
-        if page.source or page.noindex:
+        if frame.source or frame.noindex:
             return None
         return judged_record(page.url, relevance, frame.mentions, frame.kind)
 

@@ -12,8 +12,8 @@ pages. A page is a listing if they are at least `MOST` of this part, in one of t
 - links that begin items or blocks, two or more, with short texts below them;
 - links alone, if there are hardly any paragraphs.
 
-`LEAST` is enough if a part of the title, or the own heading, is such a word as “Archives” or “标签”. If it says “Tag: tea”
-or “标签: 茶”, nothing else is asked.
+`LEAST` is enough if a part of the title, or the own heading, is such a word as “Archives” or “标签”. If it says “Tag:
+tea” or “标签: 茶”, nothing else is asked.
 
 Nothing but the page is used, so it has the same kind in every crawl. Measured by `benchmarks/page_kinds.py` on 1,000
 pages of five archived webs, labelled by hand; recall of articles and listings, in brackets where nothing was tuned:
