@@ -65,7 +65,7 @@ CREATE TABLE pages (
   stale INTEGER,                   -- 1: nothing in it was new
   relevance REAL,
   on_topic INTEGER,
-  kind TEXT,                       -- article or listing
+  kind TEXT,                       -- article, listing or error
   reserved TEXT,                   -- by what it is reserved for text and data mining
   etag TEXT,                       -- as the server sent it
   last_modified TEXT,              -- as the server sent it

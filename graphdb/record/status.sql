@@ -34,6 +34,14 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND reserved IS NOT NULL
 GROUP BY host
 ORDER BY pages DESC, host;
 
+-- The hosts with error pages, each with one of them.
+
+-- name: error_pages
+SELECT host, count(*) AS pages, min(url) AS example FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND kind = 'error'
+GROUP BY host
+ORDER BY pages DESC, host;
+
 -- The number of waiting pages beyond the crawl's depth.
 
 -- name: too_deep
