@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.lab_runs import OUT
+from benchmarks.options import options
 from benchmarks.replayed import WEBS
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 from semantic.parsing.page_kind import kind_of
@@ -38,6 +39,7 @@ def labelled() -> Iterator[Labelled]:
 
 def main() -> None:
     """Print a table, and the addresses whose kind was not told."""
+    options(__doc__)
     told: Counter[tuple[str, str, str, bool]] = Counter()
     webs: dict[str, RecordedWeb] = {}
     for one in labelled():
