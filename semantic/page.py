@@ -72,6 +72,8 @@ class Page:
     - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
       (`semantic.parsing.html_extraction`).
     - `left_out`: which parts of a document could not be read.
+    - `blocks`: a byte for each block of `text`, how likely it is the page's own text
+      (`semantic.parsing.own_blocks`); empty where that is not known.
     """
 
     url: str
@@ -89,6 +91,7 @@ class Page:
     nodes: tuple[int, ...] = ()
     reserved: str = ""
     left_out: Reasons = ()
+    blocks: bytes = b""
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

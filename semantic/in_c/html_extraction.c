@@ -14,7 +14,8 @@ typedef struct {
 } TagSet;
 
 typedef struct {
-    int action, position, is_block;
+    int action, position, is_block, is_place, is_named; /* see own_blocks.inner */
+    uint32_t marks;
     TagSet ended, limits; /* which open elements it ends, and which keep it from that */
 } Tag;
 
@@ -39,12 +40,15 @@ typedef struct {
     int a, svg, noscript, title_tag;
     Py_ssize_t most_links, path_length, reach, name_length, deep;
     TagSet cells, tables, blocks;
+    PyObject *roles, *said_by;
+    BlockWeights weights;
     Tag tags[MOST_TAGS];
 } Tables;
 
 typedef struct {
     PyObject *tag, *name, *token; /* name: in a DOM path; until it is known, the token tells it */
     int id, position;
+    BlockPlace place;
 } Element;
 
 typedef struct {
@@ -60,6 +64,8 @@ typedef struct {
     Py_ssize_t links_count, links_room;
     Py_ssize_t *nodes;
     Py_ssize_t nodes_count, nodes_room;
+    Block *blocks;
+    Py_ssize_t blocks_count, blocks_room;
     PyObject *parts, *spans;
     PyObject *title, *language, *base, *canonical, *feed, *robots;
     Py_ssize_t length, fewest, link, link_depth, unread_depth, hidden;
@@ -72,7 +78,7 @@ typedef struct {
 
 static PyObject *name_type, *name_tag, *name_data, *name_attr, *name_self_closing; /* attributes of tokens */
 static PyObject *key_hidden, *key_style, *key_open;
-static PyObject *key_id, *key_class, *key_title, *key_rel, *key_href, *key_alt, *key_lang, *key_xml_lang;
+static PyObject *key_id, *key_class, *key_role, *key_title, *key_rel, *key_href, *key_alt, *key_lang, *key_xml_lang;
 static PyObject *empty, *one_blank, *slash;
 
 static void
@@ -333,12 +339,72 @@ end_named(Reader *reader, PyObject *tag, int id, const TagSet *limits)
     return 0;
 }
 
+/* What the open elements say of the text in them. */
+static BlockPlace
+here(const Reader *reader)
+{
+    return reader->depth ? reader->stack[reader->depth - 1].place : (BlockPlace){0, 0, 0};
+}
+
+/* Take a Python function's or a dict's number as marks. */
+static int
+add_marks(uint32_t *marks, PyObject *number)
+{
+    unsigned long said = PyLong_AsUnsignedLong(number);
+    if (PyErr_Occurred())
+        return -1;
+    *marks |= (uint32_t)said;
+    return 0;
+}
+
+/* own_blocks.inner: what an element says of the text in it, beside what those around it say. */
+static int
+enter(const Tables *tables, BlockPlace *place, const Tag *row, PyObject *token)
+{
+    uint32_t own = row->marks;
+    Py_ssize_t length = 0;
+
+    if (row->is_named) {
+        PyObject *role, *name, *found;
+        int failed;
+        if ((role = attribute(tables, token, key_role)) == NULL)
+            return -1;
+        found = role == Py_None ? NULL : PyDict_GetItemWithError(tables->roles, role);
+        failed = found == NULL ? -(PyErr_Occurred() != NULL) : add_marks(&own, found);
+        Py_DECREF(role);
+        if (failed)
+            return -1;
+        name = attribute_text(tables, token, key_class);
+        if (name != NULL && PyUnicode_GET_LENGTH(name) == 0)
+            Py_SETREF(name, attribute_text(tables, token, key_id));
+        if (name == NULL)
+            return -1;
+        length = PyUnicode_GET_LENGTH(name);
+        if (length) {
+            PyObject *said = PyObject_CallOneArg(tables->said_by, name);
+            failed = said == NULL ? -1 : add_marks(&own, said);
+            Py_XDECREF(said);
+        }
+        Py_DECREF(name);
+        if (failed)
+            return -1;
+    }
+    place->outer = place->path;
+    place->path = (uint32_t)((place->path ^ own) * UINT32_C(0x9E3779B1) + (uint64_t)length);
+    place->marks |= own;
+    return 0;
+}
+
 static int
 open_element(Reader *reader, PyObject *tag, int id, PyObject *token)
 {
     Element *element;
     PyObject *name = NULL;
+    BlockPlace place = here(reader);
 
+    if (id >= 0 && reader->tables->tags[id].is_place
+        && enter(reader->tables, &place, &reader->tables->tags[id], token) < 0)
+        return -1;
     if (make_room((void **)&reader->stack, &reader->stack_room, reader->depth + 1, sizeof *reader->stack) < 0)
         return -1;
     if (reader->depth >= reader->tables->deep) {
@@ -353,6 +419,7 @@ open_element(Reader *reader, PyObject *tag, int id, PyObject *token)
     element->token = Py_XNewRef(token);
     element->id = id;
     element->position = reader->position;
+    element->place = place;
     return 0;
 }
 
@@ -803,7 +870,7 @@ take_start(Reader *reader, PyObject *token, PyObject *tag)
     if (id == -2)
         return -1;
     action = id < 0 ? OPEN : tables->tags[id].action;
-    if (id < 0 || id == tables->svg || action == UNSEEN) {
+    if (action == OPEN || id == tables->svg || action == UNSEEN) {
         int closing = is_self_closing(tables, token);
         if (closing)
             return closing < 0 ? -1 : 0; /* empty; HTML knows others as start tags */
@@ -926,6 +993,16 @@ hide_text(Reader *reader, PyObject *data)
     return reader->link < 0 ? 0 : add_name(&reader->links[reader->link], data);
 }
 
+/* Begin a block of text. */
+static int
+add_block(Reader *reader, BlockPlace place)
+{
+    if (make_room((void **)&reader->blocks, &reader->blocks_room, reader->blocks_count + 1, sizeof *reader->blocks) < 0)
+        return -1;
+    reader->blocks[reader->blocks_count++] = (Block){.place = place};
+    return 0;
+}
+
 /* Put the ruby texts at the end of the text, between blanks. */
 static int
 put_notes(Reader *reader, int position)
@@ -936,6 +1013,10 @@ put_notes(Reader *reader, int position)
     Py_CLEAR(reader->notes);
     if (joined == NULL)
         return -1;
+    if (reader->blocks_count == 0 && add_block(reader, (BlockPlace){0, 0, 0}) < 0) {
+        Py_DECREF(joined);
+        return -1;
+    }
     note = with_folded_blanks(joined, &reader->folded, &reader->folded_room);
     Py_DECREF(joined);
     failed = note == NULL || PyList_Append(reader->parts, reader->length ? one_blank : empty) < 0
@@ -1012,6 +1093,9 @@ take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
         reader->links[reader->link].start = reader->length;
     if (add_node(reader, reader->length) < 0)
         goto fail;
+    if ((reader->new_block || reader->blocks_count == 0) && add_block(reader, here(reader)) < 0)
+        goto fail;
+    add_to_block(&reader->blocks[reader->blocks_count - 1], text, here(reader).marks, position == tables->anchor);
     failed = PyList_Append(reader->parts, text);
     if (failed)
         goto fail;
@@ -1093,14 +1177,15 @@ link_as_tuple(Reader *reader, FoundLink *link)
 static PyObject *
 result_of(Reader *reader)
 {
-    PyObject *text = NULL, *spans = NULL, *links = NULL, *nodes = NULL, *hidden = NULL, *result = NULL;
+    PyObject *text = NULL, *spans = NULL, *links = NULL, *nodes = NULL, *hidden = NULL, *blocks = NULL, *result = NULL;
 
     text = PyUnicode_Join(empty, reader->parts);
     spans = PyList_AsTuple(reader->spans);
     links = PyList_New(reader->links_count);
     nodes = PyTuple_New(reader->nodes_count);
     hidden = PyLong_FromSsize_t(reader->hidden);
-    if (hidden == NULL || text == NULL || spans == NULL || links == NULL || nodes == NULL)
+    blocks = scores_of(&reader->tables->weights, reader->blocks, reader->blocks_count);
+    if (blocks == NULL || hidden == NULL || text == NULL || spans == NULL || links == NULL || nodes == NULL)
         goto end;
     for (Py_ssize_t i = 0; i < reader->links_count; i++) {
         PyObject *link = link_as_tuple(reader, &reader->links[i]);
@@ -1114,9 +1199,10 @@ result_of(Reader *reader)
             goto end;
         PyTuple_SET_ITEM(nodes, i, number);
     }
-    result = PyTuple_Pack(11, text, spans, links, nodes, reader->title, reader->language, reader->base,
-                          reader->canonical, reader->feed, reader->robots, hidden);
+    result = PyTuple_Pack(12, text, spans, links, nodes, reader->title, reader->language, reader->base,
+                          reader->canonical, reader->feed, reader->robots, hidden, blocks);
 end:
+    Py_XDECREF(blocks);
     Py_XDECREF(hidden);
     Py_XDECREF(text);
     Py_XDECREF(spans);
@@ -1167,6 +1253,7 @@ read_tokens(PyObject *Py_UNUSED(module), PyObject *args)
     PyMem_Free(reader.stack);
     PyMem_Free(reader.links);
     PyMem_Free(reader.nodes);
+    PyMem_Free(reader.blocks);
     PyMem_Free(reader.folded);
     Py_XDECREF(reader.notes);
     Py_XDECREF(reader.parts);
@@ -1206,6 +1293,8 @@ free_tables(PyObject *capsule)
     Py_XDECREF(tables->address_of);
     Py_XDECREF(tables->links_within);
     Py_XDECREF(tables->hides);
+    Py_XDECREF(tables->roles);
+    Py_XDECREF(tables->said_by);
     Py_XDECREF(tables->paragraph);
     Py_XDECREF(tables->no_rels);
     PyMem_Free(tables);
@@ -1233,16 +1322,20 @@ read_set(const Tables *tables, PyObject *names, TagSet *set)
 }
 
 PyDoc_STRVAR(tables_doc,
-"tables(rows, cells, tables, token_type, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
+"tables(rows, cells, tables, token_type, kinds, positions, ranks, span_type, asked, paragraph, bounds, blocks)\n--\n\n"
 "What `read_tokens` needs, once. A row a tag: name, action, position, whether it is a block, which open elements it\n"
-"ends, and which keep it from that. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
+"ends, which keep it from that, whether it is a part of a block's place, whether its names are looked at, and its\n"
+"marks. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
 "other; asked: functions of a `rel`, of <link>, of <meta>, of an element that points, of <noscript>, of what hides; bounds: most links, length of a path, reach, length of a\n"
-"name, how many elements are deep.");
+"name, how many elements are deep; blocks: marks of roles, a function of a name, weights of marks, tables of weights,\n"
+"the marks header, footer, comment, h1, and those of what may be inside an article.");
 
 static PyObject *
 make_tables(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *at, *in, *hd, *par;
+    PyObject *roles, *said, *bits, *weights;
+    BlockWeights *own;
     PyObject *token_type;
     Tables *tables = PyMem_Calloc(1, sizeof *tables);
 
@@ -1253,10 +1346,12 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         PyMem_Free(tables);
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOOOOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
+    own = &tables->weights;
+    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOOOOO)U(nnnnn)(O!OOO(IIII)I)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
                           &token_type, &text, &start_tag, &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
                           &PyType_Type, &span_type, &rel, &rl, &mt, &at, &in, &hd, &par, &tables->most_links, &tables->path_length,
-                          &tables->reach, &tables->name_length, &tables->deep))
+                          &tables->reach, &tables->name_length, &tables->deep, &PyDict_Type, &roles, &said, &bits, &weights,
+                          &own->header, &own->footer, &own->comment, &own->h1, &own->inside))
         goto fail;
     if (PyList_GET_SIZE(rows) > MOST_TAGS || PyTuple_GET_SIZE(positions) > MOST_POSITIONS
         || !PyType_IsSubtype((PyTypeObject *)span_type, &PyTuple_Type)) {
@@ -1280,6 +1375,10 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
     tables->address_of = Py_NewRef(at);
     tables->links_within = Py_NewRef(in);
     tables->hides = Py_NewRef(hd);
+    tables->roles = Py_NewRef(roles);
+    tables->said_by = Py_NewRef(said);
+    if (read_block_weights(own, bits, weights) < 0)
+        goto fail;
     tables->paragraph = Py_NewRef(par);
     tables->positions_count = (int)PyTuple_GET_SIZE(positions);
     for (int i = 0; i < tables->positions_count; i++)
@@ -1299,8 +1398,8 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         int failed;
         if (place == NULL)
             goto fail;
-        failed = !PyArg_ParseTuple(PyList_GET_ITEM(rows, i), "UiipOO", &name, &tag->action, &tag->position,
-                                   &tag->is_block, &ended, &limits)
+        failed = !PyArg_ParseTuple(PyList_GET_ITEM(rows, i), "UiipOOppI", &name, &tag->action, &tag->position,
+                                   &tag->is_block, &ended, &limits, &tag->is_place, &tag->is_named, &tag->marks)
                  || PyDict_SetItem(tables->names, name, place) < 0;
         Py_DECREF(place);
         if (failed)

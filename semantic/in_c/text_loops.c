@@ -29,6 +29,7 @@
 #include "feature_hashing.c"
 #include "fingerprint.c"
 #include "text_pieces.c"
+#include "own_blocks.c"
 #include "html_extraction.c"
 #include "page_reader.c"
 #include "link_reading.c"
@@ -59,7 +60,7 @@ PyInit_text_loops(void)
 {
     const struct { PyObject **held; const char *text; } names[] = {
         {&name_type, "type"}, {&name_tag, "tag"}, {&name_data, "data"}, {&name_attr, "attr"},
-        {&name_self_closing, "self_closing"}, {&key_id, "id"}, {&key_class, "class"}, {&key_title, "title"},
+        {&name_self_closing, "self_closing"}, {&key_id, "id"}, {&key_class, "class"}, {&key_role, "role"}, {&key_title, "title"},
         {&key_rel, "rel"}, {&key_href, "href"}, {&key_alt, "alt"}, {&key_lang, "lang"}, {&key_xml_lang, "xml:lang"},
         {&key_hidden, "hidden"}, {&key_style, "style"}, {&key_open, "open"},
         {&empty, ""}, {&one_blank, " "}, {&slash, "/"},

@@ -38,9 +38,11 @@ from typing import Any, NamedTuple
 from turbohtml import Token, TokenType, parse, tokenize
 from turbohtml import detect as detection
 
+from ontology.lexicon.surface_forms import HAN
 from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Position, Span
 from semantic.parsing.hidden_elements import GONE, INVISIBLE, NOTE, VISIBLE, hides
+from semantic.parsing.own_blocks import NAMED, NOWHERE, OF_ROLE, OF_TAG, WEIGHTS, Row, inner, said_by, scores
 from semantic.parsing.page_reservations import LONGEST, POLICY, RESERVATION
 from semantic.parsing.wrapped_lines import folded_blanks
 
@@ -118,7 +120,7 @@ _RANKS = {
 }
 
 _DEEP = 1_000  # open elements; those further in are known in a DOM path by their tags alone, and take less memory
-_Open = Any  # an open element: its tag, the position outside of it, its name in a DOM path or the token that tells it
+_Open = Any  # an open element: tag, position outside of it, its name in a DOM path or the token that tells it, place
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCK_NAMES = (
@@ -127,6 +129,7 @@ _BLOCK_NAMES = (
     "plaintext pre search section select summary table tbody td tfoot th thead title tr ul xmp"
 )
 _BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
+_PLACES = _BLOCKS | OF_TAG.keys()  # elements that say something of the text in them, or are a part of its path
 _VOID = frozenset({"br", "col", "hr", "input", "param", "source", "track", "wbr"})
 _UNREAD = frozenset({"script", "style", "template", "noscript", "noembed", "noframes", "textarea", "svg"})
 _UNSEEN = frozenset({"audio", "canvas", "datalist", "dialog", "rp", "video"})  # browsers show none of it
@@ -164,8 +167,8 @@ class FoundLink(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a page's tokens give. `robots`: words of its meta elements; `hidden`: characters of hidden text; "" for what
-    it does not say.
+    """What a page's tokens give. `robots`: words of its meta elements; `hidden`: characters of hidden text; `blocks`: see
+    `Page`; "" for what it does not say.
     """
 
     text: str
@@ -179,6 +182,7 @@ class Reading(NamedTuple):
     feed: str
     robots: set[str]
     hidden: int
+    blocks: bytes
 
 
 class OpenLink:
@@ -210,6 +214,7 @@ class Markup:
         self.spans: list[tuple[int, int, Position]] = []
         self.links: list[OpenLink] = []
         self.nodes: list[int] = []
+        self.rows: list[Row] = []  # of the blocks of the text
         self.title = ""
         self.language = self.base = self.canonical = self.feed = ""
         self.robots: set[str] = set()
@@ -244,6 +249,7 @@ class Markup:
             self.feed,
             self.robots,
             self.hidden,
+            scores(self.rows),
         )
 
     def _read(self, html: str) -> None:  # noqa: C901, PLR0912, PLR0915 - a call for each token takes as long as the rest
@@ -293,6 +299,10 @@ class Markup:
                 depth = len(stack)
                 nodes += (length, depth, self._fewest)
                 self._fewest = depth
+                place = stack[-1][3] if stack else NOWHERE
+                if self._new_block or not self.rows:
+                    self.rows.append(Row(place))
+                self.rows[-1].take(text, place.marks, in_link=position == _ANCHOR)
                 parts.append(text)
                 length += len(text)
                 self._length = length
@@ -352,6 +362,8 @@ class Markup:
         """Put the ruby texts at the end of the text, between blanks; how many characters that takes."""
         note = " " * bool(self._length) + folded_blanks(" ".join(self._notes))
         self._notes.clear()
+        if not self.rows:
+            self.rows.append(Row(NOWHERE))
         self.parts.append(note)
         self._length += len(note)
         self._blank = position
@@ -427,7 +439,13 @@ class Markup:
 
     def _open(self, tag: str, token: Token) -> None:
         stack = self._stack
-        stack.append([tag, self._position, token] if len(stack) < _DEEP else (tag, self._position, tag[:_NAME_LENGTH]))
+        place = stack[-1][3] if stack else NOWHERE
+        if tag in _PLACES:
+            place = inner(place, tag, token.attr)
+        if len(stack) < _DEEP:
+            stack.append([tag, self._position, token, place])
+        else:
+            stack.append((tag, self._position, tag[:_NAME_LENGTH], place))
 
     def _start_block(self, tag: str, token: Token) -> None:
         self._open_block(tag, token)
@@ -687,14 +705,20 @@ _ACTIONS: dict[Callable[..., None], int] = {
 @cache
 def _tables() -> Any:
     """The tables above for `in_c/html_extraction.c`."""
+    starts = dict.fromkeys(sorted(OF_TAG.keys() - _STARTS.keys())) | _STARTS
     rows = [
-        (tag, _ACTIONS[action], _RANKS.get(tag, _OTHER), tag in _BLOCKS, *_ENDS.get(tag, (frozenset(), frozenset())))
-        for tag, action in _STARTS.items()
+        (
+            *(tag, _ACTIONS.get(action, 0), _RANKS.get(tag, _OTHER), tag in _BLOCKS),
+            *_ENDS.get(tag, (frozenset(), frozenset())),
+            *(tag in _PLACES, tag in NAMED, OF_TAG.get(tag, 0)),
+        )
+        for tag, action in starts.items()
     ]
     bounds = (MAX_LINKS, PATH_LENGTH, REACH, _NAME_LENGTH, _DEEP)
     kinds, ranks = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER)
     asked = (_rel, _named_by, _said_by, _pointed_at, _links_within, hides)
-    return loops.tables(rows, _CELL, _TABLE, Token, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
+    blocks = (OF_ROLE, said_by, *WEIGHTS)
+    return loops.tables(rows, _CELL, _TABLE, Token, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds, blocks)
 
 
 def markup_in_python(html: str, *, hiding: bool = True) -> Reading:
@@ -710,8 +734,27 @@ def markup_compiled(html: str, *, hiding: bool = True) -> Reading:
 _read = markup_compiled if loops else markup_in_python
 
 
-def read_markup(html: str) -> Reading:
-    """Read a page's tokens without what is hidden, if that leaves something of the page."""
-    reading = _read(html)
+_NOSCRIPT = re.compile("</?noscript[^>]*+>", re.IGNORECASE)
+_WORD = re.compile(rf"[{HAN}]|[^\W{HAN}]+")
+_FEW = 100  # words: of 4,000 pages those with fewer, and with so many more in noscript, were all shown by a script
+
+
+def read_markup(html: str, read: Callable[..., Reading] = _read) -> Reading:
+    """Read a page's tokens without what is hidden, if that leaves something of the page.
+
+    A page with hardly any words is shown by a script. If it has more for readers without one, in noscript, these are
+    its text.
+    """
+    reading = read(html)
+    if _NOSCRIPT.search(html) and (words := _words(reading.text)) < _FEW:
+        plain = _NOSCRIPT.sub("", html)
+        other = read(plain)
+        if _words(other.text) > words + _FEW:
+            html, reading = plain, other
     is_hidden = reading.hidden > _MOSTLY * (len(reading.text) - len(reading.title))
-    return _read(html, hiding=False) if is_hidden else reading
+    return read(html, hiding=False) if is_hidden else reading
+
+
+def _words(text: str) -> int:
+    """How many words a text has; each Han character counts as one."""
+    return len(_WORD.findall(text))

@@ -16,6 +16,7 @@ columns, since one list of numbers is parsed much faster than a list for each sp
 
 - `text`;
 - of its spans `from`, `to` and `at` (one character each, the rank of the position);
+- `blocks`, the scores of its blocks (one character each);
 - `title` and the page's other declarations (`_OF_ITSELF`);
 - of its links `urls`, `starts`, `ends`, `paths` (indices into `tags`), and where any link has one, `anchors` (of links
   without text), `titles`, `rels` (words separated by blanks);
@@ -156,6 +157,7 @@ def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: st
         feed=feed if feed != here else None,
         nodes=markup.nodes,
         reserved=reserved_by(markup.robots, directives, headers),
+        blocks=markup.blocks,
     )
 
 
@@ -242,7 +244,9 @@ def bounded(page: Page) -> Page:
         return page
     spans = (span._replace(end=min(span.end, end)) for span in page.spans)
     kept = tuple(filter(_is_any, spans))
-    return replace(page, title=page.title[:MAX_TITLE], text=page.text[:end], spans=kept, links=links)
+    text = page.text[:end]
+    blocks = page.blocks[: text.count(PARAGRAPH) + 1]
+    return replace(page, title=page.title[:MAX_TITLE], text=text, spans=kept, links=links, blocks=blocks)
 
 
 def _links(links: tuple[Link, ...], end: int) -> tuple[Link, ...]:
@@ -297,6 +301,8 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
     }
     if nodes:
         fields["nodes"] = page.nodes
+    if page.blocks:
+        fields["blocks"] = page.blocks.decode("latin-1")
     if page.left_out:
         fields["left_out"] = to_json(page.left_out)
     return compress(orjson.dumps(fields))
@@ -335,6 +341,7 @@ def unpack(content: bytes, url: str, *, contexts: bool = True) -> Page:
     spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
     rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
     rest |= {"nodes": tuple(fields.get("nodes", ())), "left_out": from_json(fields.get("left_out", "[]"))}
+    rest["blocks"] = fields.get("blocks", "").encode("latin-1")
     return Page(url, text=text, spans=spans, links=_unpacked_links(fields, text, contexts), **rest)
 
 

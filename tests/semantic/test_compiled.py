@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is
 TAGS = ["a", "p", "div", "span", "li", "ul", "ol", "td", "tr", "table", "h1", "h2", "h3", "b", "strong", "title"]
 TAGS += ["br", "hr", "svg", "script", "option", "select", "x-y", "area", "img", "html", "body", "noscript"]
 TAGS += ["frame", "frameset", "iframe", "object", "embed"]
+TAGS += ["nav", "footer", "article", "button", "label", "section", "blockquote"]
 TAGS += ["ruby", "rt", "rp", "dialog", "canvas", "font"]
 BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", "", "\r", "\n\n", " \f\n\t"]
 WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00"]
@@ -32,6 +33,14 @@ ATTRIBUTES += [
     'class=" two  words "', "class='　'", "title=' a \n b '", "rel='nofollow  NOOPENER x'", "alt=' an image '",
 ]  # fmt: skip
 ATTRIBUTES += ["name=robots content='noindex, max-snippet: 3'", "http-equiv=refresh content='0; url=/next'"]
+ATTRIBUTES += [
+    "class=sidebar",
+    "class='post Comment-list'",
+    "id=footer",
+    "role=navigation",
+    "role=main",
+    f"class={'n' * 300}",
+]
 ATTRIBUTES += ["src=/frame", "data=/object", "xlink:href=/drawn"]
 ATTRIBUTES += ["hidden", "hidden=until-found", "style='DISPLAY: none'", "style=visibility:hidden", "open"]
 ATTRIBUTES += ["style=visibility:visible", "style='display:none;display:block'", "style=color:red"]
