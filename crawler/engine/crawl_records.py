@@ -201,6 +201,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         presents=frame.presents,
         kind=frame.kind,
         reserved=frame.reserved or None,
+        leads=relevance.leads,
     )
 
 

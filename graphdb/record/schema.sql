@@ -65,13 +65,14 @@ CREATE TABLE pages (
   stale INTEGER,                   -- 1: nothing in it was new
   relevance REAL,
   on_topic INTEGER,
+  leads INTEGER,                   -- 1: on topic, or a listing that is by all that it says
   kind TEXT,                       -- article, listing or error
   reserved TEXT,                   -- by what it is reserved for text and data mining
   etag TEXT,                       -- as the server sent it
   last_modified TEXT,              -- as the server sent it
   wanted INTEGER,                  -- 1: to be requested again
   outside TEXT,                    -- the option that excludes it from the crawl's scope
-  on_path INTEGER,                 -- 1: on the way from a seed to a result
+  on_path INTEGER,                 -- 1: on the way from a seed to a page that leads
   verdict TEXT,                    -- the expert's mark: good or bad
   copy_of INTEGER REFERENCES pages,
   is_seed INTEGER                  -- 1
@@ -84,6 +85,7 @@ CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND 
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX pages_on_topic ON pages (relevance) WHERE on_topic;
+CREATE INDEX pages_leads ON pages (relevance) WHERE leads;
 CREATE INDEX pages_on_path ON pages (parent) WHERE on_path;
 CREATE INDEX pages_wanted ON pages (relevance) WHERE wanted;
 CREATE INDEX pages_verdict ON pages (verdict) WHERE verdict IS NOT NULL;

@@ -143,6 +143,9 @@ class MixtureJudge(Judge):
         self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
         self._is_left_out = np.zeros(1024, np.int8)  # by page
         self._is_listing = np.zeros(1024, np.int8)  # by page
+        self._leads = np.zeros(
+            1024, np.int8
+        )  # by page: whether it was last reported to reach the threshold by all of u
         self._listings = listings
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next
@@ -186,6 +189,7 @@ class MixtureJudge(Judge):
                 self._report_no_more(number)
             else:
                 self._reported[number] = relevance.score
+                self._leads[number] = relevance.for_links >= self._threshold
         return found
 
     def weigh(self, frames: Sequence[Frame]) -> list[Relevance]:
@@ -226,7 +230,7 @@ class MixtureJudge(Judge):
         if number == len(self._reported):
             self._now.make_room()
             self._reported, self._is_left_out = with_room(self._reported), with_room(self._is_left_out)
-            self._is_listing = with_room(self._is_listing)
+            self._is_listing, self._leads = with_room(self._is_listing), with_room(self._leads)
         self._now.words[number], self._reported[number] = np.nan, np.inf
         self._is_listing[number] = frame.kind == LISTED
         return number
@@ -502,12 +506,16 @@ class MixtureJudge(Judge):
     def _note_moved(self, first: int, last: int) -> None:
         now, reported = self._scores(self._now, first, last), self._reported[first:last]
         moved = ~(np.abs(now - reported) <= MOVED) | ((now >= self._threshold) != (reported >= self._threshold))
+        whole = relevance_of(self._extents(self._now, slice(first, last))) + self._now.shift[first:last]
+        whole = self._with_marks(np.clip(whole, 0.0, 1.0), first, last)
+        moved |= (whole >= self._threshold) != self._leads[first:last]
         moved[np.isinf(reported)] = False
         self._pending |= dict.fromkeys((np.flatnonzero(moved) + first).tolist())
 
     def _report(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
         for number, (url, found) in zip(numbers, self._relevances(numbers, sight), strict=True):
             self._reported[number] = found.score
+            self._leads[number] = found.for_links >= self._threshold
             yield url, found
 
     def _relevances(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
@@ -556,7 +564,8 @@ class MixtureJudge(Judge):
         if score != model:
             reasons.append(Reason("like marked pages", score - model, _likest(shift[1])))
         full = None if model == whole else min(max(whole + shift[0], 0.0), 1.0)
-        return Relevance(score, score >= self._threshold, tuple(reasons), full)
+        leads = full is not None and full >= self._threshold
+        return Relevance(score, score >= self._threshold, tuple(reasons), full, leads)
 
     def _by_features(self, page: CountedWords, shares: Mapping[str, float]) -> list[Reason]:
         """The reasons for the model's part: what each feature adds, and what all words of names add together."""
@@ -615,6 +624,7 @@ class MixtureJudge(Judge):
         self._reported = with_room(np.where(copied(memory["without"]), np.inf, np.nan))
         self._is_left_out = with_room(copied(memory["copies"]))
         self._is_listing = with_room(copied(memory["listings"]))
+        self._leads = np.zeros_like(self._is_listing)
         self._pending = {}
         self.looked_back, self._turn, self._trained, self._arrived = memory["counts"]
         same = memory["texts"] == list(self._table.texts)
