@@ -230,8 +230,8 @@ class JudgedRecord:
 
 class VisitRecord(NamedTuple):
     """A fetched page or a failed address, as `crawler.traps` counts it. `said_by`: the page with its text: itself, of a
-    copy its page; None for what is no page, such as a feed. `leads`: it is on topic, or a listing that is by all that it
-    says.
+    copy its page; None for what is no page, such as a feed. `leads`: it is on topic, or a listing that is by all that
+    it says.
     """
 
     url: str

@@ -115,7 +115,7 @@ class Outline:
     def _read_links(self, page: Page) -> set[int]:
         """Set `entries`; gives the blocks that stand beside the content."""
         here, site = identity(page.url).rstrip("/"), domain_of(host_of(page.url))
-        aside = {block for block, score in enumerate(page.blocks) if score < BESIDE}
+        aside = {block for block, score in enumerate(page.blocks) if score < BESIDE and not self.is_linked(block, 0.5)}
         for link in page.links:
             if link.start >= link.end:
                 continue
