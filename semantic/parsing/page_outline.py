@@ -1,8 +1,9 @@
 """The outline of a page: its blocks, where its own part begins, and the links in it.
 
 A page's own part begins at the heading that repeats its title, or at its only h1, so that what stands above does not
-count. Nor do blocks beside the content: their links' DOM paths name a menu, a side bar or a footer, or their score
-(`semantic.parsing.own_blocks`) is under `BESIDE`. A character of Chinese, Japanese or Korean counts as two.
+count. Nor do blocks beside the content: their links' DOM paths name a menu, a side bar or a footer, or they are no
+links and their score (`semantic.parsing.own_blocks`) is under `BESIDE`. A character of Chinese, Japanese or Korean
+counts as two.
 
 In time linear in text and links. It uses the page alone, as the record keeps it.
 """
@@ -17,9 +18,7 @@ from typing import NamedTuple
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.urls import domain_of, host_of, identity
 
-BESIDE = (
-    96  # odds of 1 : 7; nothing changes on the labelled webs, listings of WCXB gain .05; 112 takes articles for them
-)
+BESIDE = 96  # odds of 1 : 7; listings of WCXB gain .05, the labelled webs nothing; 112 takes articles for listings
 PARAGRAPH_SIZE = 80  # characters of a block that make it a paragraph; chosen, not measured
 SHORT_NAME = 8  # characters; a shorter part of a title must be the whole heading; chosen, not measured
 LONGEST_NAME = 200  # characters of a title or heading that is looked at; chosen, not measured
