@@ -143,6 +143,10 @@ class Settings:
         Number, Option("A page with at least this relevance is on topic.", default="the strategy's own")
     ] = None
     parameters: Mapping[str, float] = field(default_factory=dict)
+    results: Annotated[
+        Text,
+        Option("all: listings are results, too. Without it their relevance counts half.", "all"),
+    ] = None
     reason: Annotated[bool, Option("First run a reasoner (needs Java) that classifies the defined classes.")] = False
     generations: Annotated[
         Whole, Option("A word counts for a feature that is at most N steps above it.", COUNT, "no limit")
@@ -368,11 +372,7 @@ def _check(settings: Settings) -> None:
             tr("--proxy {proxy} is no proxy's address", proxy=without_password(settings.proxy)),
             "write http://127.0.0.1:8888",
         )
-    if settings.respect not in (None, "tdm"):
-        raise SettingsError(
-            tr("--respect {respect} is not known", respect=shown(settings.respect)),
-            "write --respect tdm, or leave it out",
-        )
+    _check_words(settings)
     _check_numbers(settings)
     _check_workers(settings.workers)
     if settings.segmenter != DEFAULT_SEGMENTER:
@@ -388,6 +388,16 @@ def _check(settings: Settings) -> None:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(
                 tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps tells their names"
+            )
+
+
+def _check_words(settings: Settings) -> None:
+    for name, word in (("results", "all"), ("respect", "tdm")):
+        value = getattr(settings, name)
+        if value not in (None, word):
+            raise SettingsError(
+                tr("--{name} {value} is not known", name=name, value=shown(value)),
+                tr("write --{name} {word}, or leave it out", name=name, word=word),
             )
 
 

@@ -12,7 +12,7 @@ from semantic.frame import NO_COUNTS, Frame, LinkRows
 from semantic.learning.feature_hashing import NO_PAGE, hash_page
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
-from semantic.parsing.page_kind import kind_of
+from semantic.parsing.page_kind import kind_and_sign
 from semantic.parsing.page_reader import pack
 from semantic.parsing.page_reservations import is_for_texts
 from semantic.parsing.repeated_blocks import packed_parts, parts_of
@@ -52,7 +52,8 @@ class Analyst:
         if page.source in (SITEMAP, SITEMAP_INDEX):
             page = promising(page, self.matcher, self.table)
         obeyed = self.respects and is_for_texts(page.reserved) and not page.noindex
-        page = replace(page, noindex=True) if obeyed else page
+        kind, error = kind_and_sign(page) if kind is None else (kind, "")
+        page = replace(page, noindex=True) if obeyed or error else page
         counts, parts = count_concepts(page, self.matcher), parts_of(page)
         return Frame(
             url=page.url,
@@ -65,7 +66,7 @@ class Analyst:
             feed=page.feed,
             sitemaps=_sitemaps(page),
             onward=_onward(page),
-            kind=kind or kind_of(page),
+            kind=kind,
             content=pack(page, nodes=self.tree) if content is None else content,
             mentions=mention_records(counts, self.concepts, self.table, parts),
             fingerprint=NO_TEXT if self.recorded else page_fingerprint(page, parts),
@@ -80,6 +81,7 @@ class Analyst:
             obeyed=obeyed,
             parts=b"" if self.recorded else packed_parts(page, parts),
             declared=page.declared,
+            error=error,
         )
 
 

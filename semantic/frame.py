@@ -86,7 +86,8 @@ class Frame:
     """One page, read and counted.
 
     - `canonical`: the address that the page declares as its own, if it is on the same registered domain.
-    - `kind`: article or listing (`semantic.parsing.page_kind`).
+    - `kind`: article, listing or error (`semantic.parsing.page_kind`). `error`: of an error page, the words by which it
+      is one; it is no result, as with noindex.
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
     - `onward`: the frames of a frameset, and where a refresh leads: what a browser shows for the page, or in it.
     - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
@@ -124,6 +125,7 @@ class Frame:
     obeyed: bool = False
     parts: bytes = b""
     declared: Declared = UNDECLARED
+    error: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: its values in their order."""

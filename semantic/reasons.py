@@ -58,6 +58,8 @@ TEMPLATES: Mapping[str, str] = {
     "links to it": "the links to it, compared with those to clear pages",
     "marked good": "marked good by the expert",
     "marked bad": "marked bad by the expert",
+    "listing": "a listing: its relevance counts half, as in papers J (detail pages) and C (hubs)",
+    "error page": "an error page, by its words “{words}”",
     "naive Bayes": "naive Bayes: P(topic | page)",
     "like hubs": "like the seeds' centre, as a hub page",
     "like topic pages": "like the seeds' centre, as a topic page",

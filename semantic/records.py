@@ -13,12 +13,20 @@ from semantic.reasons import Reason, Reasons
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """How much a page is about the topic. `score` >= 0; `on_topic` if it reaches the judge's threshold. The shares of
-    `reasons` add up to the score.
+    `reasons` add up to the score. `whole`: the score for its links, where the page itself counts for less (a listing);
+    `leads`: whether that score reaches the threshold.
     """
 
     score: float
     on_topic: bool
     reasons: Reasons = ()
+    whole: float | None = None
+    leads: bool = False
+
+    @property
+    def for_links(self) -> float:
+        """What the page counts for its links."""
+        return self.score if self.whole is None else self.whole
 
 
 class Priority(NamedTuple):
@@ -140,6 +148,12 @@ class PageRecord:
     kind: str | None = None
     reserved: str | None = None
     declared: Declared = UNDECLARED
+    leads: bool = False
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether it is a result, or a listing that would be one by all that it says. What has no text is neither."""
+        return bool(self.on_topic) or (self.leads and self.content is not None)
 
 
 class FingerprintRecord(NamedTuple):
@@ -204,7 +218,8 @@ class AskedRecord(NamedTuple):
 class JudgedRecord:
     """The new judgement of a page fetched earlier. Where `mentions` or `kind` is None, the stored value stays.
 
-    `unsaid`: the concepts whose stored mentions go before `mentions` are added; None: all go.
+    `unsaid`: the concepts whose stored mentions go before `mentions` are added; None: all go. `leads`: as in
+    `Relevance`.
     """
 
     url: str
@@ -214,11 +229,18 @@ class JudgedRecord:
     mentions: tuple[MentionRecord, ...] | None = None
     kind: str | None = None
     unsaid: tuple[str, ...] | None = None
+    leads: bool = False
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether it is a result, or a listing that would be one by all that it says."""
+        return self.on_topic or self.leads
 
 
 class VisitRecord(NamedTuple):
     """A fetched page or a failed address, as `crawler.traps` counts it. `said_by`: the page with its text: itself, of a
-    copy its page; None for what is no page, such as a feed.
+    copy its page; None for what is no page, such as a feed. `leads`: it is on topic, or a listing that is by all that
+    it says.
     """
 
     url: str
@@ -227,6 +249,7 @@ class VisitRecord(NamedTuple):
     stale: bool = False
     failed: bool = False
     said_by: str | None = None
+    leads: bool = False
 
 
 class HostRecord(NamedTuple):

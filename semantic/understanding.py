@@ -221,7 +221,7 @@ def judged_record(
     url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None, kind: str | None = None
 ) -> JudgedRecord:
     """Make the record of a new judgement. Where `mentions` or `kind` is None, the stored value stays."""
-    return JudgedRecord(url, found.score, found.on_topic, found.reasons, mentions, kind)
+    return JudgedRecord(url, found.score, found.on_topic, found.reasons, mentions, kind, leads=found.leads)
 
 
 def revised_record(url: str, place: Priority) -> RevisedRecord:
@@ -399,7 +399,7 @@ class TopicUnderstanding:
         for link, priority in zip(page.links, priorities, strict=True):
             if priority is not None:
                 self._places[link.url] = raised(self._places, link.url, priority)
-        if page.source or page.noindex:
+        if frame.source or frame.noindex:
             return None
         return judged_record(page.url, relevance, frame.mentions, frame.kind)
 

@@ -41,6 +41,7 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
         segmenter=settings.segmenter,
         language=language,
         respects=settings.respect is not None,
+        listings=settings.results is not None,
     )
 
 

@@ -26,7 +26,7 @@ MISSING, UNREADABLE = "W101", "W103"  # codes of findings about an imported file
 GOES_ON = later("the crawl goes on as it was")
 # settings that may change while the crawl runs
 SCOPE = ("include", "exclude", "stay_on_host", "stay_on_domain")
-AT_ONCE = ("parameters", "threshold", "max_pages", "max_minutes", "patience", "max_depth", *SCOPE)
+AT_ONCE = ("parameters", "threshold", "results", "max_pages", "max_minutes", "patience", "max_depth", *SCOPE)
 
 Files = dict[Path, tuple[int, int] | None]  # modification time in ns and size in bytes; None if there is no file
 

@@ -3,10 +3,11 @@
 There are three cases, of which the cheapest sufficient one is used:
 - another ontology or strategy, or memory of another version: every page is read again from the record, and everything
   is learned again;
-- other marks of the expert: what was learned stays, and pages are judged again with the marks;
+- other marks of the expert, or another --results: what was learned stays, and pages are judged again by it;
 - another threshold: pages keep their relevance, only `on_topic` is set again (`cli.crawling.changed_settings`).
 """
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -79,6 +80,9 @@ class Judging:
                 return self._all_anew(resumed)
         if self.understanding.takes_marks and self._marks() != self.understanding.marks:
             return self._by_marks(resumed)
+        if self.understanding.takes_marks and _results(before) != _results(now):
+            say(tr("  --results has changed: pages are judged again by it"))
+            return self._settled(resumed, {})
         return replace(resumed, memory=b"")
 
     def _marks(self) -> dict[str, bool]:
@@ -199,6 +203,12 @@ class Judging:
                 say(tr("  interrupted; the same command begins this again"))
                 raise KeyboardInterrupt
             yield record
+
+
+def _results(record: CrawlRecord) -> str | None:
+    """The setting that says what may be a result."""
+    found: str | None = json.loads(record.settings).get("results")
+    return found
 
 
 def all_marks(given: Mapping[str, bool], store: Store) -> dict[str, bool]:

@@ -65,7 +65,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
 def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if isinstance(relevance := page["relevance"], float) and not page["copy_of"]:
         verdict = tr("on topic") if page["on_topic"] else tr("off topic")
-        kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(str(page["kind"]), "")
+        kind = kind_told(str(page["kind"]))
         yield tr(
             "\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}",
             relevance=relevance,
@@ -80,6 +80,12 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
         yield from _indented(_listed(page["reasons"]))
+
+
+def kind_told(kind: str) -> str:
+    """The kind of a page, as it follows the verdict."""
+    told = {"article": tr(", an article"), "listing": tr(", a listing"), "error": tr(", an error page")}
+    return told.get(kind, "")
 
 
 def _state(page: Row) -> str:

@@ -79,6 +79,7 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "waiting": [dict(row) for row in store.ask("status", "waiting", depth=depth)],
         "hosts": [dict(row) for row in store.ask("status", "hosts")],
         "barren": _barren(store, crawl),
+        "error_pages": [dict(row) for row in store.ask("status", "error_pages")],
         "reserved": [dict(row) for row in store.ask("status", "reserved")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
@@ -196,6 +197,7 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
         waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
         lines += [tr("next"), *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
     lines += _hosts_told(status)
+    lines += _error_pages_told(status)
     lines += _reserved_told(status)
     if status["away"]:
         lines += [tr("left alone, as they asked by Retry-After")]
@@ -204,6 +206,18 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
             for host, until in sorted(status["away"].items())
         ]
     return [*lines, *learned_lines(status["learned"])]
+
+
+def _error_pages_told(status: Mapping[str, Any]) -> list[str]:
+    """How many error pages came, with one of each of the hosts that gave most."""
+    rows = status["error_pages"]
+    if not rows:
+        return []
+    head = tr(
+        "{pages:,} pages are error pages, so no results: no such page, a login, a check of the browser",
+        pages=sum(row["pages"] for row in rows),
+    )
+    return [head, *(fitted(f"  {row['pages']:>5}  ", readable(row["example"])) for row in rows[:SHOWN_HOSTS])]
 
 
 def _reserved_told(status: Mapping[str, Any]) -> list[str]:

@@ -18,7 +18,7 @@ from cli.crawl_register import without_secrets
 from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
-from cli.explaining.explain import declared_lines, left_out_lines
+from cli.explaining.explain import declared_lines, kind_told, left_out_lines
 from cli.inputs.crawl_topic import read_about, stored_seeds
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
@@ -240,7 +240,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         return
     yield from declared_lines(tried.declared)
     if tried.relevance is not None:
-        kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(tried.kind, "")
+        kind = kind_told(tried.kind)
         verdict = tr("on topic") if tried.on_topic else tr("off topic")
         yield tr(
             "\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}{answer}",

@@ -197,7 +197,7 @@ class AnswerHandler:
         self._tally.count(kept.pages)
         self._tally.copies += kept.copies
         # 7. Its links are queued, and if it is on topic the feed and the sitemaps that it names.
-        sources = (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ()
+        sources = (*self._gate.sitemaps(entry.url), *end.sources) if record.is_leading else ()
         self._end(record, entry, sources, end.onward if record.copy_of is None else ())
 
     def _ending(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> AddressEnding:
@@ -250,8 +250,8 @@ class AnswerHandler:
                 if end.fingerprint is None or record.content is None:
                     self._results.withdraw(record.url)
                 else:
-                    self._results.change(record.url, on_topic=bool(record.on_topic))
-                sources = end.sources if record.on_topic or end.fingerprint is None else ()
+                    self._results.change(record.url, on_topic=bool(record.on_topic), leads=record.is_leading)
+                sources = end.sources if record.is_leading or end.fingerprint is None else ()
                 self._end(record, entry, sources, end.onward)
         else:
             # 3. No new body: it is as it was, or gone, or there was no answer.
@@ -308,7 +308,7 @@ class Results:
             number += 1
             if record.mentions is not None:
                 self.set_mentions(record.url, record.mentions)
-            self.change(record.url, on_topic=record.on_topic)
+            self.change(record.url, on_topic=record.on_topic, leads=record.is_leading)
             remark = self.remarks.get(record.url)
             self._unsaved.judge(replace(record, reasons=(remark, *record.reasons)) if remark else record)
         return number
@@ -319,15 +319,16 @@ class Results:
         """
         self._understanding.withdraw(url)
         self._unsaved.withdraw(url)
-        self.change(url, on_topic=False)
+        self.change(url, on_topic=False, leads=False)
 
-    def change(self, url: str, *, on_topic: bool) -> None:
-        """Note whether a page received before is on topic now. If that has changed, the traps count it again."""
-        if on_topic != (hash(url) in self._on_topic):
-            opened = self._traps.judge_again(url, on_topic=on_topic)
-            self._frontier.open(opened)
-            if opened:
-                self.cut = None
+    def change(self, url: str, *, on_topic: bool, leads: bool) -> None:
+        """Note whether a page received before is on topic now. If it leads now, or no longer, the traps count it
+        again.
+        """
+        opened = self._traps.judge_again(url, leads=leads)
+        self._frontier.open(opened)
+        if opened:
+            self.cut = None
         self.set_on_topic(url, on_topic=on_topic)
 
     def set_mentions(self, url: str, mentions: Iterable[MentionRecord]) -> None:

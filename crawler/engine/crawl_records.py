@@ -203,11 +203,14 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         kind=frame.kind,
         reserved=frame.reserved or None,
         declared=frame.declared,
+        leads=relevance.leads,
     )
 
 
 def _withheld(frame: Frame) -> Reasons:
     """Why a page is no result whatever it is about."""
+    if frame.error:
+        return (because("error page", words=frame.error),)
     return (RESERVED,) if frame.obeyed else (NOINDEX,) if frame.noindex else ()
 
 

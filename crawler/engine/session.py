@@ -29,6 +29,7 @@ Rules
 - `rel=nofollow` on a link is evidence for the strategy. The nofollow of a whole page is obeyed: its links are not even
   recorded.
 - noindex: the page is fetched and its links are followed, but it is not a result: not on topic, no text, no mentions.
+  The same holds for an error page (`semantic.parsing.error_pages`).
 - A page on topic names sources of links: its first feed, and the sitemaps of its robots.txt. They wait with the page's
   own priority; the links that they list wait with the strategy's priorities. They are not pages: they have no `order`
   and do not count. Pages off topic, and guesses (`/sitemap.xml`), do not cause such fetches.

@@ -209,6 +209,7 @@ class Traps:
         self._accounts: dict[str, Account] = {}
         self._texts: dict[str, set[int]] = {}
         self._stale = HashSet()  # of the addresses of stale pages
+        self._leading = HashSet()  # of those of pages that lead: results, and listings about the topic
         self._silence = Silence()
         self._parameters = Parameters(self._allowed)
         for visit in visits:
@@ -277,18 +278,21 @@ class Traps:
         `is_original`: whether it is a page in its own right: no copy, and not alike another page of its site.
         """
         new = self._share_of_new(page.url, fingerprint.sample)
-        stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or fingerprint.short)
+        stale = not is_original or (not new and "?" in page.url if page.is_leading else new < NEW or fingerprint.short)
         said_by = page.copy_of or page.url
-        opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale, said_by=said_by))
+        opened = self._count(VisitRecord(page.url, page.parent, page.is_leading, stale, said_by=said_by))
         return (replace(page, stale=True) if stale else page), opened
 
-    def judge_again(self, url: str, *, on_topic: bool) -> list[str]:
-        """Count a page that became on topic, or is so no longer, after it was received. Returns the traps that are
-        released by it.
+    def judge_again(self, url: str, *, leads: bool) -> list[str]:
+        """Count a page that leads since it was judged again, or does no longer. Returns the traps that are released by
+        it.
         """
+        if leads == (hash(url) in self._leading):
+            return []
+        (self._leading.add if leads else self._leading.discard)(hash(url))
         if hash(url) in self._stale:
             return []
-        if on_topic:
+        if leads:
             return self._earn(shapes(url))
         for account in self._of(shapes(url)):
             account.gains -= 1
@@ -339,9 +343,12 @@ class Traps:
             account.pages += 1
             account.stale += visit.stale
             account.left -= STALE if visit.stale else 1
+        leads = visit.on_topic or visit.leads
+        if leads:
+            self._leading.add(hash(visit.url))
         if visit.stale:
             self._stale.add(hash(visit.url))
-        if visit.stale or not visit.on_topic:
+        if visit.stale or not leads:
             return opened
         found_on = shapes(visit.parent) if visit.parent else ()
         return opened + self._earn(own) + self._earn(tuple(shape for shape in found_on if shape not in own))

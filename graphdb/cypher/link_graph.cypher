@@ -13,7 +13,7 @@ OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[found:LINKS_TO]->(p)
 OPTIONAL MATCH (p)-[link:LINKS_TO]->(target:Page {on_path: true})
 WHERE link.priority IS NOT NULL
-RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
+RETURN p.url AS url, p.leads AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
   found.context AS context, collect(target.url) AS targets;
 
 // The same for all paths: the pages that link to pages known to lead to a result; repeated until there are no new ones.
@@ -30,7 +30,7 @@ RETURN url, collect(source.url) AS sources;
 
 // name: results
 MATCH (p:Page {on_path: true})
-WHERE p.on_topic
+WHERE p.leads
 RETURN p.url AS url;
 
 // name: found_by
@@ -38,5 +38,5 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[found:LINKS_TO]->(p)
-RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
+RETURN p.url AS url, p.leads AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
   found.context AS context, [] AS targets;

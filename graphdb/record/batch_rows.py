@@ -44,6 +44,7 @@ GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 COPY_FIELDS: Row = {
     **dict.fromkeys(("order", "content", "fingerprint", "presents", "kind")),
     "on_topic": False,
+    "leads": False,
     "stale": True,
 }
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -57,7 +58,7 @@ class BatchPlan:
     - `chosen`: why ended pages were chosen, if the store does not know it from the time they waited.
     - `renewed`: new properties of pages that ended before. `mentions`: of pages that ended and of those judged again.
       `unsaid`: for pages judged again, the concepts whose stored mentions go; without an entry all go.
-    - `results`: ended and judged pages that are on topic.
+    - `results`: ended and judged pages that are on topic, or listings that lead to the topic.
     - `copies`: page that ended -> the page it is a copy of. `replaced`: pages that become copies after that, in this
       order: address, page, new properties.
     - `outside`: addresses that have not ended and are out of scope, so they do not wait.
@@ -102,8 +103,8 @@ def plan(batch: Batch) -> BatchPlan:
     mentions = {url: page.mentions for url, page in ended.items()}
     mentions |= {url: record.mentions for url, record in judged.items() if record.mentions is not None}
     mentions |= {clean(record.url): () for record in batch.asked if record.gone is not None}
-    results = {url: page.on_topic for url, page in ended.items()}
-    results |= {url: record.on_topic for url, record in judged.items()}
+    results = {url: page.is_leading for url, page in ended.items()}
+    results |= {url: record.is_leading for url, record in judged.items()}
     queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
     outside = {url: _outside(url, r.why) for r in batch.outside if (url := clean(r.url)) not in ended}
     waiting = {url: record for url, record in queued.items() if url not in ended and url not in outside}
@@ -115,7 +116,7 @@ def plan(batch: Batch) -> BatchPlan:
         {url: _links(page.links) for url, page in ended.items()},
         {url: [_mention(mention) for mention in said] for url, said in mentions.items()},
         _sites(batch),
-        tuple(url for url, on_topic in results.items() if on_topic and url not in replaced),
+        tuple(url for url, leads in results.items() if leads and url not in replaced),
         {
             url: _revised(record)
             for record in batch.revised
@@ -236,6 +237,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "stale": page.stale or None,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
+        "leads": page.is_leading,
         "reasons": _as_json(page.reasons),
         "kind": page.kind,
         "reserved": None if page.reserved is None else clean(page.reserved),
@@ -290,6 +292,7 @@ def _asked(record: AskedRecord, seconds: float) -> Row:
         row["fetched_at"] = record.at
     if record.gone is not None:
         row |= {"status": "failed", "http_status": record.gone, "ended_after": float(seconds), "on_topic": False}
+        row["leads"] = False
         why = because("gone", because("answered again", status=record.gone))
         row |= {"reasons": _as_json((why,)), "relevance": None, "kind": None}
     return row
@@ -297,6 +300,7 @@ def _asked(record: AskedRecord, seconds: float) -> Row:
 
 def _judged(record: JudgedRecord) -> Row:
     row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": _as_json(record.reasons)}
+    row["leads"] = record.is_leading
     return row if record.kind is None else row | {"kind": record.kind}
 
 

@@ -98,9 +98,9 @@ ORDER BY coalesce("order", 0), url;
 
 -- name: visits
 SELECT pages.url, parents.url, coalesce(pages.on_topic, 0), pages.stale IS NOT NULL OR pages."order" IS NULL,
-  CASE WHEN pages."order" IS NULL THEN originals.url ELSE pages.url END
+  CASE WHEN pages."order" IS NULL THEN originals.url ELSE pages.url END, coalesce(pages.leads, 0)
 FROM pages
-  LEFT JOIN pages AS parents ON parents.id = pages.parent AND pages.on_topic
+  LEFT JOIN pages AS parents ON parents.id = pages.parent AND pages.leads
   LEFT JOIN pages AS originals ON originals.id = pages.copy_of
 WHERE pages.depth IS NOT NULL AND pages.status <> 'queued' AND pages.status = 'fetched'
 ORDER BY coalesce(pages.fetched_at, ''), pages.url;

@@ -51,7 +51,7 @@ WHEN ({condition}) AND NOT EXISTS (
 ) BEGIN INSERT INTO changes (kind, key) VALUES ('{kind}', {key}); END"""
 # columns of pages that are no properties in a graph: most of them are relations there
 RELATIONS = ("id", "parent", "copy_of", "is_seed")
-FLAGS = ("on_topic", "stale", "on_path", "wanted", "banned", "gone", "outdated")
+FLAGS = ("on_topic", "leads", "stale", "on_path", "wanted", "banned", "gone", "outdated")
 REASONS = ("reasons", "chosen")  # as sentences in a graph; with contents also as they are stored, for `DATA`
 DATA = "_data"  # ending of a property that has stored reasons, from which a record can be made again
 

@@ -1,11 +1,12 @@
 -- The paths from seeds to results. INDEXED BY and CROSS JOIN (which joins in the order written) are there because SQLite
 -- would otherwise go through all pages, or all links.
 
--- Which pages lie on a path to a result, by the current relevance of pages.
+-- Which pages lie on a path to a page that leads (a result, or a listing that is on topic by all that it says), by the
+-- current relevance of pages.
 
 -- name: unmark_strays
 WITH RECURSIVE way (page) AS (
-  SELECT id FROM pages WHERE on_topic
+  SELECT id FROM pages WHERE leads
   UNION
   SELECT pages.parent FROM way JOIN pages ON pages.id = way.page WHERE pages.parent IS NOT NULL
 )
@@ -13,7 +14,7 @@ UPDATE pages SET on_path = NULL WHERE on_path AND id NOT IN (SELECT page FROM wa
 
 -- name: mark_missed
 WITH RECURSIVE way (page) AS (
-  SELECT id FROM pages WHERE on_topic
+  SELECT id FROM pages WHERE leads
   UNION
   SELECT pages.parent FROM way JOIN pages ON pages.id = way.page WHERE pages.parent IS NOT NULL
 )
@@ -30,7 +31,8 @@ UPDATE traps SET outdated = 1;
 -- The judgement of pages that may be results: no copies, feeds and sitemaps, and no noindex pages (no content).
 
 -- name: set_threshold
-UPDATE pages SET on_topic = relevance >= ?
+UPDATE pages SET on_topic = relevance >= ?1,
+  leads = relevance >= ?1 OR (kind = 'listing' AND 2 * relevance / (1 + relevance) >= ?1)  -- it may be that of half of u
 WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order" IS NOT NULL AND relevance IS NOT NULL
   AND id IN (SELECT page FROM contents);
 
@@ -57,7 +59,7 @@ ORDER BY coalesce(pages.relevance, 0.0) DESC, pages."order" IS NULL, pages."orde
 -- was found. Only links that the strategy extracted, which have a priority: one that it discarded is no link of G_w.
 
 -- name: on_path
-SELECT pages.id, pages.url, coalesce(pages.on_topic, 0) AS on_topic, coalesce(pages.is_seed, 0) AS is_seed,
+SELECT pages.id, pages.url, coalesce(pages.leads, 0) AS leads, coalesce(pages.is_seed, 0) AS is_seed,
   links.anchor, links.context
 FROM pages INDEXED BY pages_on_path
   LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id
@@ -75,11 +77,11 @@ WHERE pages.on_path AND targets.on_path AND links.priority IS NOT NULL;
 
 -- name: leading
 WITH RECURSIVE leading (page) AS (
-  SELECT id FROM pages WHERE on_topic AND on_path
+  SELECT id FROM pages WHERE leads AND on_path
   UNION
   SELECT links.source FROM leading JOIN links ON links.target = leading.page WHERE links.priority IS NOT NULL
 )
-SELECT pages.id, pages.url, coalesce(pages.on_topic, 0) AS on_topic, coalesce(pages.is_seed, 0) AS is_seed,
+SELECT pages.id, pages.url, coalesce(pages.leads, 0) AS leads, coalesce(pages.is_seed, 0) AS is_seed,
   links.anchor, links.context
 FROM leading JOIN pages ON pages.id = leading.page
   LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id
@@ -87,7 +89,7 @@ ORDER BY pages.url;
 
 -- name: links_leading
 WITH RECURSIVE leading (page) AS (
-  SELECT id FROM pages WHERE on_topic AND on_path
+  SELECT id FROM pages WHERE leads AND on_path
   UNION
   SELECT links.source FROM leading JOIN links ON links.target = leading.page WHERE links.priority IS NOT NULL
 )

@@ -100,11 +100,11 @@ class RecordReader:
             yield FingerprintRecord(url, fingerprint, order, bool(on_topic), bool(withdrawn), *names)
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        """Pages fetched, copies and feeds included, in their order, with the parents of those that lead; then the
         failures.
         """
-        for url, parent, on_topic, stale, said_by in self._database.read(sql("frontier")["visits"]):
-            yield VisitRecord(url, parent, bool(on_topic), bool(stale), said_by=said_by)
+        for url, parent, on_topic, stale, said_by, leads in self._database.read(sql("frontier")["visits"]):
+            yield VisitRecord(url, parent, bool(on_topic), bool(stale), said_by=said_by, leads=bool(leads))
         for (url,) in self._database.read(sql("frontier")["failures"]):
             yield VisitRecord(url, failed=True)
 
@@ -181,7 +181,7 @@ class RecordReader:
         return LinkGraph(
             tuple(urls.values()),
             tuple(links),
-            frozenset(row["url"] for row in rows if row["on_topic"]),
+            frozenset(row["url"] for row in rows if row["leads"]),
             frozenset(row["url"] for row in rows if row["is_seed"]),
             {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
             any_way,

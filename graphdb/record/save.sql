@@ -89,7 +89,7 @@ UPDATE pages SET copy_of = ? WHERE copy_of = ?;
 
 -- name: unmark_path
 UPDATE pages SET on_path = NULL
-WHERE id = ?1 AND on_path AND NOT coalesce(on_topic, 0)
+WHERE id = ?1 AND on_path AND NOT coalesce(leads, 0)
   AND NOT EXISTS (SELECT 1 FROM pages AS found WHERE found.parent = ?1 AND found.on_path);
 
 -- name: parent

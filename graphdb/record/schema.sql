@@ -65,7 +65,8 @@ CREATE TABLE pages (
   stale INTEGER,                   -- 1: nothing in it was new
   relevance REAL,
   on_topic INTEGER,
-  kind TEXT,                       -- article or listing
+  leads INTEGER,                   -- 1: on topic, or a listing that is by all that it says
+  kind TEXT,                       -- article, listing or error
   reserved TEXT,                   -- by what it is reserved for text and data mining
   published TEXT,                  -- day on which it was published, as it says: 2024-05-03
   modified TEXT,                   -- day of its last change after that, as it says
@@ -76,7 +77,7 @@ CREATE TABLE pages (
   last_modified TEXT,              -- as the server sent it
   wanted INTEGER,                  -- 1: to be requested again
   outside TEXT,                    -- the option that excludes it from the crawl's scope
-  on_path INTEGER,                 -- 1: on the way from a seed to a result
+  on_path INTEGER,                 -- 1: on the way from a seed to a page that leads
   verdict TEXT,                    -- the expert's mark: good or bad
   copy_of INTEGER REFERENCES pages,
   is_seed INTEGER                  -- 1
@@ -90,6 +91,7 @@ CREATE INDEX pages_ended ON pages (status, "order") WHERE depth IS NOT NULL AND 
 CREATE INDEX pages_refused ON pages (outside) WHERE depth IS NULL AND status = 'refused';
 CREATE INDEX pages_fingerprint ON pages (fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX pages_on_topic ON pages (relevance, "order", host, kind, language, verdict, on_topic) WHERE on_topic;
+CREATE INDEX pages_leads ON pages (relevance) WHERE leads;
 CREATE INDEX pages_on_path ON pages (parent) WHERE on_path;
 CREATE INDEX pages_wanted ON pages (relevance) WHERE wanted;
 CREATE INDEX pages_verdict ON pages (verdict) WHERE verdict IS NOT NULL;

@@ -66,6 +66,7 @@ UNION ALL
 SELECT 'fetched', CASE
     WHEN status = 'redirected' THEN 'redirected'
     WHEN "order" IS NULL THEN CASE WHEN stale THEN 'copy' ELSE 'source' END
+    WHEN kind = 'error' THEN kind
     WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
     WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
     ELSE kind
@@ -84,6 +85,14 @@ GROUP BY status, json_remove(reasons ->> '$[0]', '$.evidence');
 
 -- name: trapped
 SELECT coalesce(sum(links), 0) AS pages, (SELECT first FROM traps ORDER BY links DESC LIMIT 1) AS first FROM traps;
+
+-- The hosts with error pages, each with one of them.
+
+-- name: error_pages
+SELECT host, count(*) AS pages, min(url) AS example FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND kind = 'error'
+GROUP BY host
+ORDER BY pages DESC, host;
 
 -- The number of waiting pages beyond the crawl's depth.
 

@@ -29,7 +29,7 @@ class FixedPrior(LinkScorer):
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """A priority for every link; none is discarded."""
-        relevance = min(judged.relevance.score, 1.0)
+        relevance = min(judged.relevance.for_links, 1.0)
         page = Reason("relevance of the linking page", self._weights["page"] * relevance)
         wordless = Priority(page.share or 0.0, (page,) if page.share else ())
         return [

@@ -32,7 +32,7 @@ from semantic.understanding import Samples
 class Parts:
     """What judges and scorers are built from. `judge`: the row's judge, once it is built, for a scorer that needs it.
 
-    `seed`: of the random numbers that break ties.
+    `seed`: of the random numbers that break ties. `listings`: whether the default judge takes listings for results.
     """
 
     topic: Topic
@@ -44,6 +44,7 @@ class Parts:
     words: WordReader
     seed: int = 0
     judge: Judge | None = None
+    listings: bool = False
 
 
 def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
@@ -70,9 +71,9 @@ def _languages(lexicon: Lexicon) -> frozenset[str]:
 
 def mixture(parts: Parts) -> Judge:
     """The default judge, with the row's threshold."""
-    given = parts.parameters
+    given, languages = parts.parameters, _languages(parts.lexicon)
     trains = given.get("self_training", 0) > 0
-    return MixtureJudge(parts.topic, parts.table, _languages(parts.lexicon), given["threshold"], trains=trains)
+    return MixtureJudge(parts.topic, parts.table, languages, given["threshold"], trains=trains, listings=parts.listings)
 
 
 def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable) -> MixtureJudge:

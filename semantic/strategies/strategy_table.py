@@ -248,11 +248,12 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     segmenter: str = DICTIONARY,
     language: str | None = None,
     respects: bool = False,
+    listings: bool = False,
 ) -> TopicUnderstanding:
     """Build the judge, scorer and analyst of one row of the table.
 
     `examples` None: samples come from the ontology. `read`: makes pages of answers. `language`: of the concepts' names
-    in reasons; None for the language of each page. `respects`: see `semantic.analyst`.
+    in reasons; None for the language of each page. `respects`: see `semantic.analyst`. `listings`: see `Parts`.
 
     Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not
     installed.
@@ -266,7 +267,9 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         topic, lexicon = with_name_words(topic, lexicon, WordReader(words).count)
     table = build_word_table(lexicon, topic, language)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
-    parts = Parts(topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed)
+    parts = Parts(
+        topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed, listings=listings
+    )
     if row.weights and examples is not None:
         good = (count_concepts(page, parts.matcher) for page, marks in examples.pages if marks.good)
         parts = replace(parts, topic=weights_from(good, topic, table))

@@ -234,11 +234,11 @@ def test_what_is_judged_later_counts_as_from_the_first() -> None:
     poor, rich = (VisitRecord("http://a/x/1", on_topic=on_topic) for on_topic in (False, True))
     for before, on_topic in ((poor, True), (rich, False)):
         traps = Traps([before])
-        assert traps.judge_again("http://a/x/1", on_topic=on_topic) == []
+        assert traps.judge_again("http://a/x/1", leads=on_topic) == []
         told = [str(traps.why(shape)) for shape, _ in shapes("http://a/x/1")]
         assert told == accounts(rich if on_topic else poor)
     stale = VisitRecord("http://a/x/1", stale=True)
-    assert Traps([stale] * 60).judge_again("http://a/x/1", on_topic=True) == []
+    assert Traps([stale] * 60).judge_again("http://a/x/1", leads=True) == []
 
 
 def test_pages_taken_back_cost_first_what_was_beyond_the_limit() -> None:
@@ -247,7 +247,7 @@ def test_pages_taken_back_cost_first_what_was_beyond_the_limit() -> None:
     def trap_after(on_topic: int, off_topic: int, taken_back: int) -> str | None:
         traps = Traps([VisitRecord(url, on_topic=i < on_topic) for i, url in enumerate(urls[: on_topic + off_topic])])
         for url in urls[:taken_back]:
-            assert traps.judge_again(url, on_topic=False) == []
+            assert traps.judge_again(url, leads=False) == []
         return traps.trap("http://a/wiki/2000")
 
     assert trap_after(400, 0, taken_back=390) is None

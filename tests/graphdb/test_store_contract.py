@@ -101,6 +101,7 @@ def test_everything_of_a_batch_comes_back(kept):
                 "fingerprint": "00000000000000ff",
                 "relevance": 0.75,
                 "on_topic": True,
+                "leads": True,
                 "on_path": True,
                 "reasons": ["+0.750 anchor: title"],
                 "shares": '{"anchor": 0.75}',
@@ -416,7 +417,7 @@ def test_visits_return_in_order_with_copies_parents_and_failures(kept):
     assert list(kept.again().visits()) == [
         VisitRecord(SEED.url, None, False, False, said_by=SEED.url),
         VisitRecord(page_url(2), None, False, True, said_by=SEED.url),
-        VisitRecord(page_url(1), SEED.url, True, False, said_by=page_url(1)),
+        VisitRecord(page_url(1), SEED.url, True, False, said_by=page_url(1), leads=True),
         VisitRecord(page_url(4), None, False, True),
         VisitRecord(page_url(3), failed=True),
     ]

@@ -1,4 +1,4 @@
-"""Listings and articles: the share by hand, what counts as an entry, and the demonstration web."""
+"""Listings and articles: which forms of entries make a listing, what counts as one, and the demonstration web."""
 
 from collections import Counter
 
@@ -12,18 +12,12 @@ from semantic.parsing.page_reader import pack, read_page, unpack
 LONG = "Snow fell all night, and nobody in the village had seen the like of it for years. "
 
 
-def kind(body: str, url: str = "http://a.example/x") -> str | None:
-    return kind_of(read_page(f"<html><body>{body}</body></html>".encode(), url, {}))
+def kind(body: str, url: str = "http://a.example/x", title: str = "") -> str | None:
+    return kind_of(read_page(f"<title>{title}</title><body>{body}</body>".encode(), url, {}))
 
 
-def posts(markup: str, text: str = LONG) -> str:
-    return "".join(markup.format(url=f"/{number}", text=text) for number in range(5))
-
-
-def test_a_page_is_a_listing_from_a_third_on():
-    """100 in the link, t and a blank outside: 100 / (100 + t + 1 + 50) is one third where t is 149."""
-    link = f'<a href="/y">{"y" * 100}</a>'
-    assert [kind(f"<p>{'x' * size} {link}</p>") for size in (149, 150)] == ["listing", "article"]
+def posts(markup: str, text: str = LONG, count: int = 5) -> str:
+    return "".join(markup.format(url=f"/{number}", text=text) for number in range(count))
 
 
 HEADED = '<h2><a href="{url}">snow</a></h2><p>{text}</p>'
@@ -38,8 +32,9 @@ NO_ENTRIES = [
     '<p>There is <a href="{url}">snow</a> here. {text}</p>',
     '<p><a href="{url}">snow</a> {text}</p>',
     '<h1><a href="/">Our village</a></h1><p>{text}</p>',
+    '<h1><a href="http://a.example/x/">Snow</a></h1><p>{text}</p>',
 ]
-MENU = "".join(f'<li><a href="/{number}">part {number}</a></li>' for number in range(6))
+MENU = posts('<li><a href="{url}">part of the long course about snow</a></li>', count=60)
 
 
 @pytest.mark.parametrize(
@@ -47,15 +42,50 @@ MENU = "".join(f'<li><a href="/{number}">part {number}</a></li>' for number in r
     [
         *((posts(markup), "listing") for markup in ENTRIES),
         *((posts(markup), "article") for markup in NO_ENTRIES),
-        (f"<ul>{MENU}</ul><p>{LONG * 3}</p>", "article"),
+        (posts(HEADED, LONG * 20), "listing"),  # whole posts
+        (posts(HEADED, LONG * 20, 2) + f"<h2>Snow</h2><p>{LONG * 60}</p>", "article"),  # most is below no entry
+        (f"<p>{LONG * 20}</p>" + posts(HEADED, LONG, 3), "article"),  # other posts below one
         (HEADED.format(url="/y", text=LONG), "listing"),
-        (f'<div><a href="/y">snow</a> {LONG}</div>', "article"),  # one counts below a heading only
-        (posts(HEADED, LONG * 20), "article"),  # whole texts are no excerpts
+        (HEADED.format(url="/y", text=LONG) + f"<h2>Snow</h2><p>{LONG}</p>", "article"),
+        (f'<div><a href="/y">snow</a> {LONG}</div>', "article"),  # one counts in a heading only
+        (posts('<td><a href="{url}">snow in the village</a></td>'), "listing"),  # links alone
+        (posts('<td><a href="{url}">snow in the village</a></td>') + f"<p>{LONG * 5}</p>", "article"),
         ("", "article"),
     ],
 )
-def test_excerpts_below_entries_make_a_listing(body, expected):
+def test_entries_that_fill_half_make_a_listing(body, expected):
     assert kind(body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<ul>{MENU}</ul><h1>Crystals</h1><p>{LONG * 2}</p>",  # above the heading of the page's own
+        f"<p>{LONG * 2}</p><nav><ul>{MENU}</ul></nav>",
+        f'<p>{LONG * 2}</p><div class="left-menu"><ul>{MENU}</ul></div>',
+        f'<h3>Crystals</h3><p>{LONG * 20}</p><div class="x"><ul>{MENU}</ul></div>',  # it has much text
+    ],
+)
+def test_a_lesson_with_a_long_menu_is_an_article(body):
+    assert kind(body, title="Crystals - Course about snow") == "article"
+
+
+def test_contents_inside_the_article_are_its_own():
+    assert (
+        kind(f"<main><h1>Title 7</h1><nav class='toc'><ul>{MENU}</ul></nav></main>", title="Title 7 | Law") == "listing"
+    )
+
+
+@pytest.mark.parametrize("title", ["Tag: snow", "标签: 雪", "Index of /snow", "Monthly Archives: December | Village"])
+def test_a_page_that_calls_itself_one_is_a_listing(title):
+    assert kind(f"<p>{LONG * 30}</p>", title=title) == "listing"
+
+
+@pytest.mark.parametrize("title", ["雪 - 标签 - 村", "Archives | Village", "Snow Archives"])
+def test_a_word_in_the_title_makes_few_entries_enough(title):
+    body = posts('<li><a href="{url}">snow</a> {text}</li>', "Snow fell.") + f"<p>{LONG * 2}</p>"
+    assert (kind(body, title=title), kind(body, title="Snow")) == ("listing", "article")
+    assert kind(f"<p>{LONG * 30}</p>", title=title) == "article"
 
 
 def test_a_kept_page_has_the_kind_it_had():
@@ -73,6 +103,7 @@ def test_a_feed_and_a_sitemap_have_no_kind():
 
 
 def test_the_demonstration_webs_listings_are_told():
+    """A person called "list" also what has one or two links and a sentence, and articles that end in links."""
     told: Counter[tuple[str, str | None]] = Counter()
     sites = read_sites()
     for url, mark in read_marks().items():
@@ -80,5 +111,5 @@ def test_the_demonstration_webs_listings_are_told():
         if found.status == 200:
             headers = {name.lower(): value for name, value in found.headers}
             told[mark.kind, kind_of(read_page(found.body, url, headers))] += 1
-    assert told["list", "listing"] >= 0.95 * (told["list", "listing"] + told["list", "article"])
-    assert told["detail", "article"] >= 0.95 * (told["detail", "listing"] + told["detail", "article"])
+    assert told["detail", "listing"] == told["detail", "error"] == told["list", "error"] == 0
+    assert told["list", "listing"] >= 0.7 * (told["list", "listing"] + told["list", "article"])
