@@ -19,6 +19,7 @@ SORTS = {
     "result": later("results"),
     "article": later("articles off topic"),
     "listing": later("listings off topic"),
+    "error": later("error pages"),
     "noindex": later("pages that ask not to be a result"),
     "copy": later("copies of other pages"),
     "source": later("feeds and sitemaps"),
@@ -32,7 +33,6 @@ SORTS = {
     "discarded": later("by the strategy, which discarded every link to them"),
 }
 OUTSIDE = later("out of scope by {option}")
-OTHER_KIND = later("pages of another kind: {kind}")
 GROUPS = (later("fetched"), later("waiting"), later("failed"), later("refused"), later("not queued"))
 NUMBER = 11  # columns of a number
 EXAMPLE = 24  # columns that an address keeps at least; chosen, not measured
@@ -78,7 +78,7 @@ def _what(one: Counted) -> str:
         return sentence(one["reason"][0] or "")
     if one["option"]:
         return message(OUTSIDE, option=one["option"])
-    return SORTS.get(one["what"]) or message(OTHER_KIND, kind=one["what"] or "unknown")
+    return SORTS[one["what"]]
 
 
 def _row(what: str, one: Counted) -> dict[str, Any]:

@@ -63,7 +63,7 @@ EXPECTED = {
     "results": 1,
     "articles off topic": 1,
     "listings off topic": 1,
-    "pages of another kind: error": 1,
+    "error pages": 1,
     "pages that ask not to be a result": 1,
     "copies of other pages": 1,
     "feeds and sitemaps": 1,
