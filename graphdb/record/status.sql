@@ -69,7 +69,7 @@ SELECT 'fetched', CASE
     WHEN kind = 'error' THEN kind
     WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
     WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
-    ELSE kind
+    ELSE coalesce(kind, 'article')
   END AS what,
   NULL, NULL, count(*), min(url)
 FROM pages
