@@ -1,4 +1,4 @@
-"""Exit codes of the command. `ontocrawl --help`, docs/exit-codes.md and the READMEs list them."""
+"""Exit codes of the command. `ontocrawl --help` and docs/exit-codes.md list them."""
 
 from enum import IntEnum
 from typing import NamedTuple

@@ -28,12 +28,6 @@ def test_help_tells_every_exit_code_as_the_page_does():
         assert re.search(rf"^ +{code:d} +{re.escape(meaning.said)}$", told, re.MULTILINE)
 
 
-@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
-def test_readmes_tell_every_exit_code(readme):
-    rows = re.findall(r"^\| (\d+) \| ", (ROOT / readme).read_text(encoding="utf-8"), re.MULTILINE)
-    assert [int(row) for row in rows] == [int(code) for code in MEANINGS]
-
-
 FIGURES = {
     "Crawl-delay is obeyed up to": robots_and_pace.CRAWL_DELAY_CAP,
     "Retry-After is obeyed up to": robots_and_pace.RETRY_AFTER_CAP,
