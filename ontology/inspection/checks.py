@@ -316,7 +316,9 @@ RULES: Mapping[str, Rule] = {
     "W105": Rule("empty label", "write the label or delete it"),
     "W106": Rule("OBO file that was read line by line", "fix the line if terms are missing"),
     "W107": Rule("N-Triples with an error, read as Turtle", "fix the line, or rename it to .ttl"),
-    "W108": Rule("an annotation that looks like one of ontocrawl and is none", "use its whole IRI, see docs/ontologies.md"),
+    "W108": Rule(
+        "an annotation that looks like one of ontocrawl and is none", "use its whole IRI, see docs/ontologies.md"
+    ),
     "W109": Rule("language tag that is none", "write a tag such as en, zh or zh-CN, with a hyphen"),
     "W110": Rule("parts of a file that were left out or mended", "mend that line"),
     "W201": Rule("classes below each other in a circle", "take out one rdfs:subClassOf or skos:broader", _cycle),
