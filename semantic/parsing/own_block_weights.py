@@ -1,66 +1,54 @@
-"""The weights of `semantic.parsing.own_blocks`, made by `python -m benchmarks.own_text --write` from pages of WCXB 1.0
-(Murrough Foley, CC-BY-4.0, https://github.com/Murrough-Foley/web-content-extraction-benchmark; only numbers learned
-from them are here) and of archived webs.
+"""The weights of `semantic.parsing.own_blocks`.
 
-1,024 times the log odds that each mark adds, in the order of `MARKS`, and that each value of a feature adds; in steps
-of `Page.blocks`, what is added for a block that its host repeats, and for one that it does not, where that is known.
+Made by `python -m benchmarks.page_blocks --wcxb FOLDER --write` from pages of WCXB 1.0 (Murrough Foley, CC-BY-4.0,
+https://github.com/Murrough-Foley/web-content-extraction-benchmark), of which only numbers learned from them are here,
+and of archived webs.
+
+1,024 times the log odds that a mark adds (`OF_MARKS`), and that each value of a feature adds (`TABLES`). `REPEATED`, in
+steps of `Page.blocks`, is what is added for a block that its host repeats.
 """
 
-BITS = (
-    -26,
-    381,
-    868,
-    462,
-    690,
-    535,
-    963,
-    -245,
-    886,
-    481,
-    -550,
-    -899,
-    -976,
-    -504,
-    -555,
-    -949,
-    -1283,
-    609,
-    -188,
-    -221,
-    -979,
-    -368,
-    -456,
-    -649,
-    -126,
-    -1355,
-    -356,
-    -172,
-    353,
-    819,
-    59,
-)
-TABLES = {
-    "density": (-1813, -2086, -2118, -2379, -2155, -2333, -2240, -2125),
-    "size": (0, -48, -5, -440, -621, -29, 226, 163, 393, 370, 160, -195),
-    "signs": (-219, -36, -4, 152, 185, -103),
-    "density_before": (14, 145, 207, 38, 91, 92, -210, -285, -118),
-    "free_before": (14, -118, -25, -23, -119, -178, 22, 91, -4, 116, 197, 64, -62),
-    "density_after": (-781, 194, 238, 21, 165, 299, 130, -193, -99),
-    "free_after": (-781, -99, 394, -147, -180, -242, -20, 213, 129, 372, 302, 108, -75),
-    "after_h1": (180, -656, 450),
-    "place": (106, 380, 527, 390, 115, -113, -552, -880),
-    "path_share": (-156, -87, -82, -211, -302, 333, 479),
-    "path_count": (0, -653, -101, 3, 157, 57, 331, -105, 287),
-    "path_density": (81, 277, -43, -158, -189, 134, -105, -23),
-    "path_mean": (63, -168, -202, -146, 26, 156, 43, 0, 15, -20, 87, 121),
-    "outer_share": (-519, -313, -382, -105, 219, 185, 889),
-    "outer_count": (0, -63, -309, -19, -83, 230, 45, -94, 268),
-    "outer_density": (65, 36, -111, -69, -164, -25, 477, -235),
-    "outer_mean": (-95, -54, 14, -455, -193, -196, 152, 398, 19, 150, 202, 32),
-    "page_density": (-660, 92, -104, -205, -241, 746, 347, 0),
-    "page_free": (0, 0, 0, 0, 0, 0, -189, -767, 271, 493, 91, 250, 80, 166, -106, -313),
-    "in_header": (92, -530, 387, 25),
-    "in_footer": (321, -759, 629, -217),
-    "in_comment": (-175, -551, 18, 59, 808, 26, -88, -123),
+OF_MARKS = {
+    "title": -253,
+    "h1": 234,
+    "h2": 899,
+    "h4": 414,
+    "p": 688,
+    "li": 565,
+    "td": 922,
+    "dl": -321,
+    "pre": 832,
+    "quote": 800,
+    "caption": -1156,
+    "nav": -941,
+    "footer": -1070,
+    "header": -523,
+    "aside": -928,
+    "form": -1069,
+    "button": -1343,
+    "article": 362,
+    "main": -41,
+    "said_nav": -414,
+    "said_foot": -829,
+    "said_side": -95,
+    "said_head": -448,
+    "comment": -800,
+    "asks": -1222,
+    "toc": 1157,
+    "unseen": -115,
 }
-REPEATED, NOT_REPEATED = -48, 8
+TABLES = {
+    "links": (-1451, -1673, -1872, -2174, -2144, -2297, -2272, -2123),
+    "size": (0, -240, -315, -695, -767, -217, 170, 313, 618, 743, 560, -168),
+    "free_before": (-254, -359, -153, -23, -173, -188, 83, 239, 184, 252, 313, 217, -138),
+    "free_after": (-1351, -296, 292, -170, -199, -163, 58, 345, 373, 460, 489, 257, -95),
+    "after_h1": (355, -821, 466),
+    "place": (179, 430, 495, 431, 185, -127, -566, -1027),
+    "group_share": (-589, -399, -395, -152, -41, 399, 1178),
+    "group_count": (0, -695, -509, -60, 97, 227, 496, 157, 285),
+    "page_free": (0, 0, 0, 0, 0, -180, -631, -994, 271, 465, 467, 618, 82, 168, 41, -306),
+    "in_header": (148, -629, 375, 106),
+    "in_footer": (450, -931, 620, -139),
+    "in_comment": (-291, -774, -72, 338, 658, 196, 79, -135),
+}
+REPEATED = -16

@@ -80,8 +80,9 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     5 seconds, in the page or the header, and a frame are links without text, and so is what the page embeds from its
     own domain. Queries are in the page's charset. DOM paths hold the 8 innermost elements, names cut at 40 characters.
     `<base href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript (whose links
-    are read, since no script runs), iframe, svg, textarea, and what is hidden, whose links stay. Time is linear in the
-    length of the body. Raises PageError where the response is nothing that is read.
+    are read, since no script runs, and its text where the page has hardly any other), iframe, svg, textarea, and what
+    is hidden, whose links stay. Time is linear in the length of the body. Raises PageError where the response is
+    nothing that is read.
     """
     kind = media_type(headers)
     if is_pdf(body, kind) or body.startswith(ZIP_MARK):

@@ -361,6 +361,8 @@ HOSTILE = {
     "styles": ("".join(f"<p style='display:none;x:{i}'>x" for i in range(MANY)) + "<p>" + "y" * MANY + "end", 0, "end"),
     "open styles": (f"<p style='{'/*' * MANY}display:{'a ' * MANY}'>end", 0, "end"),
     "hidden": ("<div hidden><a href=x>y" * MANY + "end", 10_000, "end"),
+    "classes": ("".join(f"<div class='menu-{i} {'x' * (i % 99)}'><p>y" for i in range(MANY // 5)) + "end", 0, "end"),
+    "noscript": ("<noscript " * MANY + "><p>x</noscript>" + "<noscript><p>y</noscript>" * MANY + "end", 0, "end"),
 }
 
 
