@@ -84,7 +84,7 @@ SAME = 1e-9  # tolerance for sums in a different order
 LISTED: Kind = "listing"
 SHOWN = 5  # words of a feature shown in a reason
 LIKEST = 2  # marked pages shown in a reason
-LISTING = 0.5  # of a listing's u that counts for its relevance; .7 is nearly as good: ../shared/research/reading.md, A2
+LISTING = 0.5  # of a listing's u that counts for its relevance; .7 is nearly as good (measured on eight of these tasks)
 
 _Row = tuple[HashedWords, Ints, Ints]  # text, links and parents of one page: a row of `TrainingRows`
 
@@ -143,9 +143,7 @@ class MixtureJudge(Judge):
         self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
         self._is_left_out = np.zeros(1024, np.int8)  # by page
         self._is_listing = np.zeros(1024, np.int8)  # by page
-        self._leads = np.zeros(
-            1024, np.int8
-        )  # by page: whether it was last reported to reach the threshold by all of u
+        self._leads = np.zeros(1024, np.int8)  # by page: whether all of u was last said to reach the threshold
         self._listings = listings
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next
