@@ -168,26 +168,17 @@ def named(name: str) -> KnownCrawl:
 
 
 def store_called(name: str) -> str:
-    """The store that a command is asked to read: a folder or an address as it is, or that of the crawl of this name.
-
-    Raises SettingsError with the crawls of this machine where nothing is in the default folder.
-    """
+    """The store that a command is asked to read: a folder or an address as it is, or that of the crawl of this name."""
     if "://" in name or os.path.lexists(name):
         return name
-    crawls = [crawl for crawl in known_crawls() if not crawl.has_vanished]
-    for crawl in crawls:
-        if crawl.name == name:
-            return crawl.store
-    if name == DEFAULT_STORE and crawls:
-        raise SettingsError(
-            tr("there is no store at {store}", store=name),
-            tr("give --store the folder or the name of a crawl: {names}", names=_some_names(crawls)),
-        )
-    return name
+    return next((crawl.store for crawl in known_crawls() if crawl.name == name and not crawl.has_vanished), name)
 
 
-def _some_names(crawls: Sequence[KnownCrawl]) -> str:
-    return ", ".join(crawl.name for crawl in crawls[:SHOWN]) + (", …" if len(crawls) > SHOWN else "")
+def crawls_to_give() -> str | None:
+    """What to do where no store is: which crawls of this machine could be given; None if there are none."""
+    names = [crawl.name for crawl in known_crawls() if not crawl.has_vanished]
+    some = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    return tr("give --store the folder or the name of a crawl: {names}", names=some) if names else None
 
 
 def free_name(wanted: str, store: str) -> str:

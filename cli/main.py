@@ -23,7 +23,7 @@ from cli.commands.store_commands import store_app
 from cli.exits import ExitCode, exit_lines
 from cli.render.language import LANGUAGES, error_lines, language, primary, speak, tr
 from cli.render.terminal import say
-from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
+from ontology.errors import CrawlBroken, NoStore, OntocrawlError, SettingsError
 from ontology.file_failures import refusal
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -158,6 +158,10 @@ def _with_errors_told() -> int:
     try:
         return _run(command, take_language(sys.argv[1:], command))
     except OntocrawlError as error:
+        if isinstance(error, NoStore):
+            from cli.crawl_register import crawls_to_give
+
+            error.cure = crawls_to_give() or error.cure
         for line in error_lines(error):
             say(line)
         return ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE

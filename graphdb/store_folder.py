@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ontology.errors import StoreError
+from ontology.errors import NoStore, StoreError
 from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
 
@@ -51,7 +51,7 @@ def record_file(where: str, *, create: bool = False) -> Path:
             "give an empty folder, or one that does not exist" if create else OF_A_CRAWL,
         )
     if not create:
-        raise StoreError(
+        raise NoStore(
             message("there is no store at {folder}", folder=folder), "crawl first: {command} crawl --store DIR …"
         )
     return folder / RECORD

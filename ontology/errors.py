@@ -30,6 +30,10 @@ class StoreError(OntocrawlError):
     """The store cannot be opened, reached or used for this crawl."""
 
 
+class NoStore(StoreError):
+    """Nothing is where a store was named."""
+
+
 class StoreAway(StoreError):
     """The store does not answer now, but may do so later."""
 

@@ -89,7 +89,7 @@ def near_words(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str
             for part in frequent
             if len(part) > 1 and (part in name.split() or (not part.isascii() and part in name))
         ]
-        like = parts or [part for part in frequent if _has_stem_of(name, part)]
+        like = parts or [part for part in frequent if any(_has_stem_of(one, part) for one in name.split())]
         if like:
             found.setdefault(like[0], one_line(word.text, 40))
     for part in sorted(found, key=rank.__getitem__):
@@ -97,7 +97,9 @@ def near_words(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str
 
 
 def _has_stem_of(name: str, word: str) -> bool:
-    """Whether two words begin alike and differ in their endings alone, or have two Chinese characters together."""
+    """Whether a word of a name and another word differ in their endings alone, or share two Chinese characters that
+    stand together.
+    """
     if not word.isascii():
         return any(word[at : at + 2] in name for at in range(len(word) - 1))
     stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name, word, strict=False)))

@@ -22,7 +22,7 @@ from graphdb.file_locks import Lock
 from graphdb.record.batch_rows import in_sentences, stored_shares
 from graphdb.record.sql_statements import SCHEMA
 from graphdb.store_folder import OF_A_CRAWL
-from ontology.errors import StoreAway, StoreError
+from ontology.errors import NoStore, StoreAway, StoreError
 from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
 from semantic.reasons import from_json
@@ -274,7 +274,7 @@ def _is_begun(connection: sqlite3.Connection) -> bool:
 
 
 def _nothing(path: Path) -> StoreError:
-    return StoreError(message("there is no store at {folder}", folder=path.parent), NONE_CURE)
+    return NoStore(message("there is no store at {folder}", folder=path.parent), NONE_CURE)
 
 
 def _foreign(path: object) -> StoreError:

@@ -17,7 +17,7 @@ tea” or “标签: 茶”, nothing else is asked.
 
 Nothing but the page is used, so it has the same kind in every crawl. Measured by `benchmarks/page_kinds.py` on 1,000
 pages of five archived webs, labelled by hand; recall of articles and listings, in brackets where nothing was tuned:
-archwiki 1.00, 1.00 (1.00, 1.00); uci .98, .87 (.97, .95); blogs-a 1.00, .98 (1.00, 1.00); linuxcn 1.00, 1.00 (.97,
+archwiki 1.00, 1.00 (.97, 1.00); uci .98, .87 (.97, .95); blogs-a 1.00, .98 (1.00, 1.00); linuxcn 1.00, 1.00 (.97,
 1.00); zhblogs .97, .96 (1.00, .98).
 
 What is missed are front pages whose links stand in sentences, and lists of two or three links. What is taken for a

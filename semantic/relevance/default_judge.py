@@ -11,7 +11,7 @@ page's relevance combines both.
 
 A listing (`semantic.parsing.page_kind`) leads to results and is none, as in papers J (detail pages) and C (hubs). So
 its relevance is that of half of u. Its links, self-training and marks see all of u. Measured on the 19 content tasks of
-benchmarks/judge.md, the same crawls: average precision .706 with all of u, .790 with half; F1 at .5 .623 and .681.
+benchmarks/judge.md, the same crawls: average precision .706 with all of u, .791 with half; F1 at .5 .623 and .683.
 
 An error page counts as left out: worth 0 for learning from links.
 
@@ -84,7 +84,7 @@ SAME = 1e-9  # tolerance for sums in a different order
 LISTED: Kind = "listing"
 SHOWN = 5  # words of a feature shown in a reason
 LIKEST = 2  # marked pages shown in a reason
-LISTING = 0.5  # of a listing's u that counts for its relevance; .7 is nearly as good: ../shared/research/reading.md, A2
+LISTING = 0.5  # of a listing's u that counts for its relevance; .7 is nearly as good (measured on eight of these tasks)
 
 _Row = tuple[HashedWords, Ints, Ints]  # text, links and parents of one page: a row of `TrainingRows`
 
@@ -143,9 +143,7 @@ class MixtureJudge(Judge):
         self._reported = np.zeros(1024)  # relevance last reported, by page; nan: unknown, inf: the page has none
         self._is_left_out = np.zeros(1024, np.int8)  # by page
         self._is_listing = np.zeros(1024, np.int8)  # by page
-        self._leads = np.zeros(
-            1024, np.int8
-        )  # by page: whether it was last reported to reach the threshold by all of u
+        self._leads = np.zeros(1024, np.int8)  # by page: whether all of u was last said to reach the threshold
         self._listings = listings
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next

@@ -409,7 +409,6 @@ def test_the_nearest_words_of_the_pages_are_told(folder):
     words = "--ontology near.ttl --seeds seeds.txt --archive web.warc --max-pages 5 --delay 0 --store memory:"
     told = ontocrawl(folder, "crawl", *words.split())
     assert "engines (near to “engine room”)" in told.stderr
-    assert "wheels (near to “weel”)" in told.stderr
 
 
 def test_a_store_that_is_not_there_is_a_users_mistake(folder):

@@ -3,8 +3,8 @@
 import pytest
 
 from cli.crawl_register import KnownCrawl, store_called
+from cli.main import main
 from graphdb.record.sqlite_store import open_record
-from ontology.errors import SettingsError
 
 
 @pytest.fixture
@@ -28,7 +28,8 @@ def test_other_values_stay_as_they_are(tea, name):
     assert store_called(name) == name
 
 
-def test_a_missing_default_names_the_crawls(tea):
-    with pytest.raises(SettingsError) as raised:
-        store_called("./ontocrawl-store")
-    assert "tea" in str(raised.value.cure)
+def test_a_missing_store_names_the_crawls(tea, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["ontocrawl", "status"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "the name of a crawl: tea" in capsys.readouterr().err
