@@ -138,6 +138,7 @@ def test_a_dash_before_an_option_is_told_with_its_cure(monkeypatch, capsys, dash
 
 
 def test_a_cure_names_commands_as_they_can_be_typed_here(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # where no crawls are known
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "bin" / "ontocrawl"), "status", "--store", str(tmp_path / "no")])
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit):
