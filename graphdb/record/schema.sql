@@ -158,8 +158,12 @@ CREATE TABLE found_mentions (
 -- page with ten mentions 17 µs.
 CREATE INDEX found_mentions_concept ON found_mentions (concept, count) WHERE count;
 
--- Which concepts a page mentions in its own text.
-CREATE VIEW mentions AS SELECT page, concept, count, weight, "where" FROM found_mentions WHERE count;
+-- Which concepts a page mentions in its own text, and the part of the weight that is theirs.
+CREATE VIEW mentions AS
+SELECT page, concept, count, "where",
+  CASE WHEN json_array_length(places) > count THEN weight * count / json_array_length(places) ELSE weight END AS weight
+FROM found_mentions
+WHERE count;
 
 CREATE TABLE sites (
   host TEXT PRIMARY KEY,
