@@ -10,7 +10,7 @@
 - Papers O and A: as they are by default.
 
 No delay and one connection; strategies know no chance, so each runs once. `like`: C's threshold, on all tasks. Writes
-`benchmarks/papers.md` and, with all tasks, the table of claims in `docs/strategies.md`.
+`benchmarks/papers.md`.
 """
 
 import random
@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.lab_runs import Bench, Job, bench_of, commit_now, crawl_task, side_by_side, tasks
 from benchmarks.measured import ROOT
 from benchmarks.options import options
-from benchmarks.orders_tables import by_web, put, table
+from benchmarks.orders_tables import by_web, table
 from cli.lab.lab_tables import NEVER, graph_at
 from cli.lab.measured_crawl import Labels, make_yardstick
 from semantic.strategies.learned_beliefs import beliefs
@@ -206,8 +206,6 @@ def main() -> None:
         said = claims(found)
         text += f"\n## Claims\n\nMeans of {len(chosen)} tasks, {given.budget:,} pages.\n\n{said}"
         text += f"\n## Every crawl\n\n{_EVERY}\n\n{by_task(found)}"
-        if not given.tasks:
-            put(ROOT / "docs" / "strategies.md", "claims", said)
     if "like" in given.parts:
         likes = {f"like {like:g}": Setting("customised", {"like": like}, about=True) for like in LIKES}
         found = measure(tasks(given.tasks), likes, given.budget, given.processes)
