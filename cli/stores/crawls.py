@@ -108,6 +108,18 @@ def forget(name: str) -> int:
     return ExitCode.DONE
 
 
+def forget_vanished() -> int:
+    """Take all crawls off the list whose store no longer exists."""
+    vanished = [crawl for crawl in known_crawls() if crawl.has_vanished and not crawl.is_running]
+    for crawl in vanished:
+        with _refusal_told(crawl):
+            crawl.forget()
+        say(tr("{crawl} is forgotten: there is no store at {store}", crawl=crawl.name, store=crawl.store))
+    if not vanished:
+        say(tr("no crawl has vanished"))
+    return ExitCode.DONE
+
+
 @contextlib.contextmanager
 def _refusal_told(crawl: KnownCrawl) -> Iterator[None]:
     """Raise SettingsError where the register cannot be written."""

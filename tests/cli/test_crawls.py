@@ -106,6 +106,19 @@ def test_renaming_and_forgetting(tmp_path):
     assert (tmp_path / "tea").is_dir()
 
 
+def test_all_vanished_crawls_are_forgotten_at_once(tmp_path):
+    for name in ("tea", "ice", "oolong"):
+        made(tmp_path, name)
+    for name in ("tea", "ice"):
+        (tmp_path / name / "crawl.sqlite").unlink()
+    done = ontocrawl(tmp_path, "crawls", "forget", "--vanished")
+    assert done.returncode == 0
+    assert str(tmp_path / "tea") in done.stderr and str(tmp_path / "ice") in done.stderr
+    assert [crawl.name for crawl in known_crawls()] == ["oolong"]
+    assert ontocrawl(tmp_path, "crawls", "forget", "oolong", "--vanished").returncode == 2
+    assert ontocrawl(tmp_path, "crawls", "forget").returncode == 2
+
+
 SYSTEM = re.compile(r"Errno|No such|Is a directory|Not a directory|File exists|Expecting|[Kk]ey")  # of Python
 
 
