@@ -189,6 +189,20 @@ def test_a_line_runs_the_very_words(tmp_path, systemd):
     assert json.loads(done.stdout) == [str(tmp_path), *words, "--recrawl"]
 
 
+@pytest.mark.parametrize("dashboard", [["--dashboard", "8899"], ["--dashboard=8899"]])
+def test_a_line_leaves_out_the_dashboard(tmp_path, dashboard):
+    known = made(tmp_path, command=("crawl", *dashboard, "--max-pages", "5", "--lang", "en"))
+    line = schedule_line(known, Every.DAY, "03:30", systemd=False)
+    assert line.endswith(" crawl --max-pages 5 --lang en --recrawl")
+    assert any("--dashboard" in remark for remark in remarks(known, systemd=False))
+
+
+def test_a_line_that_finds_nothing_new_is_told(tmp_path):
+    reached, cut = made(tmp_path, stopped="max-pages"), made(tmp_path, "cut", stopped="interrupted")
+    assert any("is reached already" in remark for remark in remarks(reached, systemd=False))
+    assert not any("is reached already" in remark for remark in remarks(cut, systemd=False))
+
+
 def test_a_time_that_is_none_is_a_mistake(tmp_path):
     made(tmp_path)
     assert ontocrawl(tmp_path, "crawls", "schedule", "tea", "--at", "25:00").returncode == 2
