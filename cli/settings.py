@@ -84,6 +84,10 @@ PATIENCE_HELP = (
     "--delay of waiting, and the best of what is then left is fetched. 0 waits for nothing and is fast; 1 always waits "
     "for the best link, but not for hosts that rest longer than a minute. Without a delay nothing rests."
 )
+CONTACT_HELP = (
+    "An address or URL where the owners of sites can reach you, such as you@example.org. Every request names it in "
+    "its User-Agent."
+)
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 
@@ -164,6 +168,7 @@ class Settings:
         ),
     ] = None
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
+    contact: Annotated[Text, Option(CONTACT_HELP, "TEXT")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
     patience: Annotated[float, Option(PATIENCE_HELP, "P")] = PATIENCE
     connections: Annotated[int, Option(CONNECTIONS_HELP, COUNT)] = 16
@@ -373,6 +378,7 @@ def _check(settings: Settings) -> None:
             "write http://127.0.0.1:8888",
         )
     _check_words(settings)
+    _check_contact(settings.contact)
     _check_numbers(settings)
     _check_workers(settings.workers)
     if settings.segmenter != DEFAULT_SEGMENTER:
@@ -399,6 +405,17 @@ def _check_words(settings: Settings) -> None:
                 tr("--{name} {value} is not known", name=name, value=shown(value)),
                 tr("write --{name} {word}, or leave it out", name=name, word=word),
             )
+
+
+def _check_contact(contact: str | None) -> None:
+    """Raise SettingsError for what cannot stand in a header's comment (RFC 9110, 5.6.5), which is read in ASCII."""
+    if contact is None:
+        return
+    if not contact.strip() or not (contact.isascii() and contact.isprintable()) or set(contact) & set("()\\"):
+        raise SettingsError(
+            tr("--contact {contact} cannot stand in a User-Agent", contact=shown(contact)),
+            "give an address or a URL in ASCII on one line, without parentheses: --contact you@example.org",
+        )
 
 
 def _check_numbers(settings: Settings) -> None:

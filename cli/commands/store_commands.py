@@ -7,6 +7,7 @@ import typer
 
 from cli.render.answer_tables import Format
 from cli.store_option import DEFAULT_STORE
+from ontology.errors import SettingsError
 
 FOLDER_HELP = "The folder of a crawl, or its name (see: ontocrawl crawls)."
 GRAPH_HELP = "The same; its graph is filled first with what is new. Or a Neo4j server: bolt://HOST."
@@ -47,12 +48,20 @@ def rename(name: Name, new: Annotated[str, typer.Argument(metavar="NEW", help="I
     raise typer.Exit(run(name, new))
 
 
-@crawls_app.command(epilog="\b\nExample:\n  ontocrawl crawls forget tea")
-def forget(name: Name) -> None:
+@crawls_app.command(epilog="\b\nExamples:\n  ontocrawl crawls forget tea\n  ontocrawl crawls forget --vanished")
+def forget(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The crawl's name, or its store.")] = None,
+    vanished: Annotated[
+        bool, typer.Option("--vanished", help="Take off all crawls whose store no longer exists.")
+    ] = False,
+) -> None:
     """Take a crawl off this list. Its store stays as it is; the next run of the crawl lists it again."""
     from cli.stores.crawls import forget as run
+    from cli.stores.crawls import forget_vanished
 
-    raise typer.Exit(run(name))
+    if (name is None) != vanished:
+        raise SettingsError("forget needs the name of a crawl, or --vanished", "write {command} crawls forget NAME")
+    raise typer.Exit(forget_vanished() if name is None else run(name))
 
 
 @crawls_app.command(

@@ -542,13 +542,15 @@ def source_of(settings: Settings) -> Source:
         return archive
     from crawler.archive.wacz_recording import ENDING, WaczFile
     from crawler.archive.warc_recording import WarcFiles
-    from crawler.fetch.client import USER_AGENT, HttpSource
+    from crawler.fetch.client import HttpSource, user_agent
 
-    source = HttpSource(settings.proxy, frozenset(settings.allow), frozenset(settings.insecure_host))
+    insecure = frozenset(settings.insecure_host)
+    source = HttpSource(settings.proxy, frozenset(settings.allow), insecure, contact=settings.contact)
     if settings.warc:
         goal = Path(settings.warc)
         is_wacz = goal.suffix.lower() == ENDING and not goal.is_dir()
-        source.record_with(WaczFile(goal, USER_AGENT) if is_wacz else WarcFiles(goal, USER_AGENT))
+        agent = user_agent(settings.contact)
+        source.record_with(WaczFile(goal, agent) if is_wacz else WarcFiles(goal, agent))
     return source
 
 

@@ -108,6 +108,18 @@ def forget(name: str) -> int:
     return ExitCode.DONE
 
 
+def forget_vanished() -> int:
+    """Take all crawls off the list whose store no longer exists."""
+    vanished = [crawl for crawl in known_crawls() if crawl.has_vanished and not crawl.is_running]
+    for crawl in vanished:
+        with _refusal_told(crawl):
+            crawl.forget()
+        say(tr("{crawl} is forgotten: there is no store at {store}", crawl=crawl.name, store=crawl.store))
+    if not vanished:
+        say(tr("no crawl has vanished"))
+    return ExitCode.DONE
+
+
 @contextlib.contextmanager
 def _refusal_told(crawl: KnownCrawl) -> Iterator[None]:
     """Raise SettingsError where the register cannot be written."""
@@ -162,8 +174,13 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
 
 
 def again(command: Sequence[str]) -> Iterator[str]:
-    """The words of a run that asks for its pages again, in the language of here: cron and systemd have no locale."""
-    yield from (word for word in command if word != "--watch")
+    """The words of a run that asks for its pages again, in the language of here: cron and systemd have no locale.
+
+    What needs somebody at the machine is left out.
+    """
+    for before, word in zip(("", *command), command, strict=False):
+        if before != "--dashboard" and word.partition("=")[0] not in ("--watch", "--dashboard"):
+            yield word
     if "--recrawl" not in command:
         yield "--recrawl"
     spoken = locale_language()
@@ -190,6 +207,10 @@ def _credentials(crawl: KnownCrawl) -> str:
 def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     """What the line does, and what it lacks."""
     yield tr("{crawl}: asks again for its pages on topic, then goes on to --max-pages", crawl=crawl.name)
+    if crawl.stopped == "max-pages":
+        yield tr("--max-pages is reached already: give a larger number in the line, or it will fetch no new pages")
+    if any(word.partition("=")[0] == "--dashboard" for word in crawl.command):
+        yield tr("--dashboard is left out: nobody looks at a run by a timetable")
     if systemd:
         yield tr("type this line; the timer lasts until the machine is started anew (crontab lines stay)")
     else:

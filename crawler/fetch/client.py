@@ -81,6 +81,11 @@ _END = re.compile(
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?=\s)")
 
 
+def user_agent(contact: str | None) -> str:
+    """The User-Agent, with a contact (visible ASCII, no parentheses) in its comment (RFC 9110, 10.1.5)."""
+    return f"{USER_AGENT[:-1]}; {contact})" if contact else USER_AGENT
+
+
 class HttpSource:
     """Fetches over HTTP/1.1, with TLS verification, without cookies or credentials.
 
@@ -90,17 +95,20 @@ class HttpSource:
     - `allow`: host names and addresses (lower case) that may be private; with a port, at that port only.
     - `insecure`: hosts whose certificate is not verified.
     - `max_bytes`: of a decompressed body. `seconds`: for a whole answer, headers and body.
+    - `contact`: where servers' owners reach the user, added to the User-Agent.
 
     Raises SettingsError if `proxy` is not the URL of an HTTP proxy.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a request is made by
         self,
         proxy: str | None = None,
         allow: frozenset[str] = frozenset(),
         insecure: frozenset[str] = frozenset(),
         max_bytes: int = MAX_BYTES,
         seconds: float = TRYING,
+        *,
+        contact: str | None = None,
     ) -> None:
         try:
             parsed = None if proxy is None else _parsed_proxy(proxy)
@@ -117,8 +125,9 @@ class HttpSource:
         self._insecure = insecure
         cafile = os.environ.get("SSL_CERT_FILE") or certifi.where()
         lines = [_line(*field) for field in _FIELDS]
-        self._transfers = Transfers(USER_AGENT, lines, cafile, parsed)
-        self._lenient = LenientTransfers([_line("User-Agent", USER_AGENT), *lines], cafile)
+        self._agent = user_agent(contact)
+        self._transfers = Transfers(self._agent, lines, cafile, parsed)
+        self._lenient = LenientTransfers([_line("User-Agent", self._agent), *lines], cafile)
 
     def record_with(self, recorder: Recorder) -> None:
         """Pass every exchange from now on to a recorder, which is closed with this source."""
@@ -197,7 +206,11 @@ class HttpSource:
             raise
         finally:
             if self._recorder is not None and answer.head:
-                await self._recorder.record(_exchange(sent, conditions, answer, truncated))
+                await self._recorder.record(_exchange(sent, self._sent(conditions), answer, truncated))
+
+    def _sent(self, conditions: Conditions) -> Conditions:
+        """The fields of a request, but for Host."""
+        return (("User-Agent", self._agent), *_FIELDS, *conditions)
 
     async def _transfer(self, request: Request, answer: "_HttpAnswer", ends: float) -> None:
         """Receive an answer, if it is broken in a second way. That is tried only here, so that it costs nothing else.
@@ -395,10 +408,10 @@ class _HttpAnswer:
         return bool(_END.search(self.body[-_TAIL:].replace(b"\0", b"")))
 
 
-def _exchange(sent: datetime, conditions: Conditions, answer: _HttpAnswer, truncated: str) -> Exchange:
+def _exchange(sent: datetime, asked: Conditions, answer: _HttpAnswer, truncated: str) -> Exchange:
     """The exchange to be recorded; the request as libcurl writes it, without the fields for the proxy."""
     path, host = path_and_host(answer.url)
-    request_fields = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)
+    request_fields = (("Host", host), *asked)
     return Exchange(
         answer.url,
         sent,

@@ -106,6 +106,19 @@ def test_renaming_and_forgetting(tmp_path):
     assert (tmp_path / "tea").is_dir()
 
 
+def test_all_vanished_crawls_are_forgotten_at_once(tmp_path):
+    for name in ("tea", "ice", "oolong"):
+        made(tmp_path, name)
+    for name in ("tea", "ice"):
+        (tmp_path / name / "crawl.sqlite").unlink()
+    done = ontocrawl(tmp_path, "crawls", "forget", "--vanished")
+    assert done.returncode == 0
+    assert str(tmp_path / "tea") in done.stderr and str(tmp_path / "ice") in done.stderr
+    assert [crawl.name for crawl in known_crawls()] == ["oolong"]
+    assert ontocrawl(tmp_path, "crawls", "forget", "oolong", "--vanished").returncode == 2
+    assert ontocrawl(tmp_path, "crawls", "forget").returncode == 2
+
+
 SYSTEM = re.compile(r"Errno|No such|Is a directory|Not a directory|File exists|Expecting|[Kk]ey")  # of Python
 
 
@@ -174,6 +187,20 @@ def test_a_line_runs_the_very_words(tmp_path, systemd):
     path = f"{tmp_path}:{os.environ['PATH']}"
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env={"PATH": path}, stdout=subprocess.PIPE, check=True)
     assert json.loads(done.stdout) == [str(tmp_path), *words, "--recrawl"]
+
+
+@pytest.mark.parametrize("dashboard", [["--dashboard", "8899"], ["--dashboard=8899"]])
+def test_a_line_leaves_out_the_dashboard(tmp_path, dashboard):
+    known = made(tmp_path, command=("crawl", *dashboard, "--max-pages", "5", "--lang", "en"))
+    line = schedule_line(known, Every.DAY, "03:30", systemd=False)
+    assert line.endswith(" crawl --max-pages 5 --lang en --recrawl")
+    assert any("--dashboard" in remark for remark in remarks(known, systemd=False))
+
+
+def test_a_line_that_finds_nothing_new_is_told(tmp_path):
+    reached, cut = made(tmp_path, stopped="max-pages"), made(tmp_path, "cut", stopped="interrupted")
+    assert any("is reached already" in remark for remark in remarks(reached, systemd=False))
+    assert not any("is reached already" in remark for remark in remarks(cut, systemd=False))
 
 
 def test_a_time_that_is_none_is_a_mistake(tmp_path):

@@ -85,6 +85,8 @@ def test_a_crawler_says_who_it_is() -> None:
         return web.Response(text=request.headers["User-Agent"], content_type="text/html")
 
     assert fetch("/", echo).body.decode() == USER_AGENT
+    named = fetch("/", echo, contact="a@b.example").body.decode()
+    assert named == USER_AGENT.removesuffix(")") + "; a@b.example)"
 
 
 @pytest.mark.parametrize(
