@@ -305,8 +305,13 @@ def _folder() -> Path:
     return Path(state).absolute() / "ontocrawl" / "crawls"
 
 
+def digest_of(store: str) -> str:
+    """A short name of a store for files about it, the same however the store is typed."""
+    return hashlib.sha256(_place(store).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
 def _file(store: str) -> Path:
-    return _folder() / f"{hashlib.sha256(store.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.json"
+    return _folder() / f"{digest_of(store)}.json"
 
 
 def without_secrets(words: Sequence[str]) -> tuple[str, ...]:

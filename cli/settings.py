@@ -192,7 +192,7 @@ class Settings:
         bool, Option("Watch the ontology's file: when it is saved, judge all pages again by it and continue.")
     ] = False
     dashboard: Annotated[
-        Whole, Option("Show the crawl live in a browser on this machine, and steer it; 0: any free port.", "PORT")
+        Whole, Option("Open the page of ontocrawl ui beside the crawl, at this port; 0: any that is free.", "PORT")
     ] = None
     seed: Annotated[int, Option("Breaks ties between links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[

@@ -111,6 +111,32 @@ def schedule(
 @store_app.command(
     epilog="""\b
 Examples:
+  ontocrawl ui
+  ontocrawl ui --store tea
+
+The page is on 127.0.0.1 alone, and only the printed address opens it. It works beside a crawl that runs, and shows it."""
+)
+def ui(
+    store: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|NAME", help="The crawl that is shown first.", show_default="the last that ran"),
+    ] = None,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Its port; 0: any that is free.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address only.")] = False,
+    beside: Annotated[int | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Open a page with the results of your crawls: read and mark them, choose terms, and steer a crawl."""
+    from cli.ui.ui import run, run_beside
+
+    where = store_called(store) if store else None
+    if beside is not None and where is not None:
+        raise typer.Exit(run_beside(where, beside))
+    raise typer.Exit(run(where, port, opens=not no_browser))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
   ontocrawl results
   ontocrawl results --concept "green tea" --site example.org -n 50
   ontocrawl results --new -o new.csv

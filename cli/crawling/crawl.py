@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 import shlex
-import socket
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,6 @@ from cli.crawl_register import registered
 from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
-from cli.crawling.live_steering import LiveHosts, LiveMarks
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
@@ -31,6 +29,10 @@ from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import interruptible
+from cli.live.live_door import answering
+from cli.live.live_state import LiveState
+from cli.live.live_steering import LiveHosts, LiveMarks
+from cli.live.page_beside import listening, page_beside
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
@@ -227,9 +229,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         ending = ends.enter_context(interruptible())
         listener = None
         if settings.dashboard is not None:  # before there is a store: the port may be taken
-            from cli.dashboard.dashboard_server import listening
-
-            listener = ends.enter_context(listening(settings.dashboard))
+            listener = ends.enter_context(listening(settings.dashboard, "--dashboard"))
         graph = ends.enter_context(contextlib.closing(FollowedCrawl(settings.graph, say))) if settings.graph else None
         plan.source.begin()
         store = ends.enter_context(contextlib.closing(open_store(settings.store, saving=ending.saving)))
@@ -240,9 +240,11 @@ def carry_out(  # noqa: PLR0913 - what is followed
             graph.begin(record_file(settings.store))
             store.ask_for_link_graph(graph.link_graph)
             crawl.marks_elsewhere = graph.marks
+        if listener is not None:
+            ends.enter_context(page_beside(listener, settings.store))
         # uvloop takes a tenth less of the crawl's own CPU
         with has_begun(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
+            progress = runner.run(crawl.run(observe) if settings.store == MEMORY else crawl.run_shown(observe))
         with has_begun():
             progress = crawl.keep_at_end(progress)
             ending.saved.set()
@@ -336,16 +338,13 @@ class _Crawl:
                     if progress.stopped != CHANGED:
                         return progress
                     await self.plan.source.rest()
-                    if not await asyncio.to_thread(self._reopen):  # the dashboard answers meanwhile
+                    if not await asyncio.to_thread(self._reopen):  # it is still shown meanwhile
                         return replace(progress, stopped="interrupted")
         finally:
             await self.plan.source.close()
 
-    async def run_shown(self, observe: Observe, listener: socket.socket) -> Progress:
-        """The same, shown and steered in a browser, at this socket."""
-        from cli.dashboard.dashboard_server import Dashboard
-        from cli.dashboard.live_state import LiveState
-
+    async def run_shown(self, observe: Observe) -> Progress:
+        """The same, shown and steered by other processes."""
         given = self._given
         state = LiveState(
             self._steering,
@@ -358,7 +357,7 @@ class _Crawl:
             observe(progress)
             state.observe(progress)
 
-        async with Dashboard(state, listener):
+        async with answering(state, given.store):
             return await self.run(observe_both)
 
     def keep_at_end(self, progress: Progress) -> Progress:

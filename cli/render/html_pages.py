@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from cli.render.terminal import clean
 
-LOOK = Path(__file__).parent / "look.css"  # of the report and of the dashboard
+LOOK = Path(__file__).parent / "look.css"  # of the report and of the page
 
 
 def page(folder: Path, name: str, *, script: str, style: str, connect: str = "'none'", **values: Any) -> str:

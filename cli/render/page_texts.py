@@ -1,4 +1,4 @@
-"""What a report and the dashboard say: the names that their templates use, and the English texts.
+"""What a report and the page of `ontocrawl ui` say: the names that their templates use, and the English texts.
 
 What pages say stays as it was.
 """
@@ -148,10 +148,17 @@ TEXTS: Mapping[str, str] = {
     "only_there": later("on topic in the other crawl only"),
     "differs": later("Concepts whose pages on topic differ most"),
     "nothing_differs": later("no concept differs"),
-    # the dashboard
-    "dashboard": later("A crawl that runs"),
+    # the page
+    "chosen_crawl": later("Crawl"),
+    "tab_results": later("Results"),
+    "tab_review": later("Review"),
+    "tab_ontology": later("Ontology"),
+    "tab_crawl": later("Crawl"),
     "connecting": later("connecting ..."),
-    "no_answer": later("No answer: the crawl has ended, or is busy judging all pages. This page tries again."),
+    "no_answer": later("No answer: this page's program has ended. Type: ontocrawl ui"),
+    "no_crawl": later("No crawl has run on this machine."),
+    # its tab of a crawl that runs
+    "no_run": later("No crawl runs in this store."),
     "is_running": later("running"),
     "is_judging": later("judging all pages anew; the crawl goes on after that"),
     "is_paused": later("paused: nothing more is asked for until you resume"),

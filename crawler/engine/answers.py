@@ -224,8 +224,7 @@ class AnswerHandler:
             queued = self._waiting.queue(leading, instead._replace(found=0))
             record = replace(record, queued=(*queued, *self._waiting.queue(links, like)))
         self._unsaved.end(record, why)
-        if self._steering.is_watched:
-            self._steering.note(record, why)
+        self._steering.note(record, why)
         if record.status != "fetched":
             if record.status == "failed":
                 self._missed.append(entry.url)

@@ -89,7 +89,6 @@ class _Steered:
 class Steering:
     """The state of manual control.
 
-    - `is_watched`: somebody looks at the crawl, so answered addresses are noted.
     - `banned`: hosts. `raised`: host -> what is added to the priorities of its links.
     - `marks`: the person's marks of pages that were not applied yet; `wants_judging`: whether all pages are to be
       judged again because of them. `is_judging`: this is being done, and there is no session meanwhile.
@@ -99,7 +98,6 @@ class Steering:
     """
 
     is_paused: bool = False
-    is_watched: bool = False
     banned: set[str] = field(default_factory=set)
     raised: dict[str, float] = field(default_factory=dict)
     marks: dict[str, bool | None] = field(default_factory=dict)

@@ -12,7 +12,7 @@ FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
 def begun(web: FakeWeb, *, after: int = 2) -> tuple[Run, Steering]:
     """A crawl from http://a/ after so many answers: its robots.txt, then the page."""
-    steering = Steering(is_watched=True)
+    steering = Steering()
     queued = [QueuedRecord("http://a/", 1.0, 0, found=1)]
     session = Session(FakeUnderstanding(), FAST, NEW, queued, (), steering=steering)
     return Run(session, web).steps(after), steering

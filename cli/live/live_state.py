@@ -1,4 +1,4 @@
-"""What the dashboard shows of a running crawl, and what a person can request. Nothing here uses the network."""
+"""What is shown of a running crawl, and what a person can request. Nothing here uses the network."""
 
 import json
 import time
@@ -31,7 +31,6 @@ class LiveState:
         self, steering: Steering, max_pages: Callable[[], int], stop: Callable[[], None], *, takes_marks: bool
     ) -> None:
         self._steering = steering
-        steering.is_watched = True
         self._max_pages = max_pages
         self._stop = stop
         self._takes_marks = takes_marks

@@ -1,4 +1,4 @@
-"""What a person does in the dashboard while a crawl runs, put into the record between two saves.
+"""What a person does on the page while a crawl runs, put into the record between two saves.
 
 Hosts that are banned or raised stay so in later runs. Marks are used for judging when that is requested.
 """
@@ -28,8 +28,8 @@ class LiveHosts:
         """Ban and raise the hosts of earlier runs, and say which."""
         self._stored = {one.host: one for one in self._store.hosts_wanted()}
         self._steering.resume(self._stored.values())
-        _tell(tr("  hosts banned in the dashboard"), (one.host for one in self._stored.values() if one.banned))
-        _tell(tr("  hosts put first in the dashboard"), (one.host for one in self._stored.values() if one.raised))
+        _tell(tr("  banned hosts"), (one.host for one in self._stored.values() if one.banned))
+        _tell(tr("  hosts put first"), (one.host for one in self._stored.values() if one.raised))
 
     def keep(self) -> None:
         """Store what has changed. Costs nothing where nobody has banned or raised a host."""
@@ -67,4 +67,4 @@ def _tell(what: str, hosts: Iterable[str]) -> None:
     named = sorted(hosts)
     if named:
         more = " …" if len(named) > SHOWN else ""
-        say(tr("{what}: {hosts}; --dashboard can change it", what=what, hosts=", ".join(named[:SHOWN]) + more))
+        say(tr("{what}: {hosts}; to change it: {command} ui", what=what, hosts=", ".join(named[:SHOWN]) + more))

@@ -1,65 +1,5 @@
-"use strict";
-const $ = (id) => document.getElementById(id);
-const t = JSON.parse($("texts").textContent);
-const token = location.hash.slice(1);
-const EVERY = 1000;  // milliseconds between two looks
-
-function element(name, text = "", kind = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
-
-function button(text, act) {
-  const made = element("button", text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
-
-// A list whose rows stay the same elements. While one of them has the focus, none moves.
-function sync(list, items, key, make, update) {
-  const held = new Map([...list.children].map((row) => [row.dataset.key, row]));
-  const focused = list.contains(document.activeElement);
-  const wanted = new Set(items.map(key));
-  for (const [name, row] of held) if (!wanted.has(name) && !row.contains(document.activeElement)) row.remove();
-  items.forEach((item, rank) => {
-    let row = held.get(key(item));
-    if (!row) {
-      row = element("li");
-      row.dataset.key = key(item);
-      make(row, item);
-      list.insertBefore(row, list.children[rank] || null);
-    } else if (!focused && list.children[rank] !== row) {
-      list.insertBefore(row, list.children[rank] || null);
-    }
-    update(row, item);
-  });
-}
-
-const put = (row, kind, text) => { const one = row.querySelector(`.${kind}`); if (one.textContent !== text) one.textContent = text; };
-const number = (n) => n.toLocaleString("en");
-
-async function ask(path, words) {
-  const answer = await fetch(path, {
-    method: words ? "POST" : "GET",
-    headers: { Authorization: `Bearer ${token}` },
-    body: words ? JSON.stringify(words) : undefined,
-    cache: "no-store",
-  });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error);
-  return told;
-}
-
-async function want(words) {
-  try {
-    show(await ask("/want", words));
-  } catch (error) {
-    $("state").textContent = error instanceof TypeError ? t.no_answer : error.message;
-  }
-}
+// The crawl while it runs.
+const want = (words) => tried(async () => show(await ask("crawl.want", words)));
 
 function line(id, points, most, from) {
   const across = (pages) => 36 + 604 * (pages - from) / Math.max(1, most - from);
@@ -144,14 +84,13 @@ $("stop").addEventListener("click", () => { if (confirm(t.stop_sure)) want({ do:
 $("judge").addEventListener("click", () => want({ do: "judge" }));
 
 async function look() {
-  if (!document.hidden) {
-    try {
-      show(await ask("/state"));
-    } catch (error) {
-      $("state").textContent = error instanceof TypeError ? t.no_answer : error.message;
-      for (const each of document.querySelectorAll("button")) each.disabled = true;
-    }
+  const now = await ask("crawl.live");
+  if (now) {
+    show(now);
+    return;
   }
-  setTimeout(look, EVERY);
+  $("state").textContent = t.no_run;
+  for (const each of $("crawl-live").querySelectorAll("button")) each.disabled = true;
 }
-look();
+
+tabs.crawl = { show: look, tick: look };
