@@ -157,30 +157,6 @@ TEXTS: Mapping[str, str] = {
     "connecting": later("connecting ..."),
     "no_answer": later("No answer: this page's program has ended. Type: ontocrawl ui"),
     "no_crawl": later("No crawl has run on this machine."),
-    # its tab of a crawl that runs
-    "no_run": later("No crawl runs in this store."),
-    "is_running": later("running"),
-    "is_judging": later("judging all pages anew; the crawl goes on after that"),
-    "is_paused": later("paused: nothing more is asked for until you resume"),
-    "pause": later("Pause"),
-    "resume": later("Resume"),
-    "stop": later("Stop"),
-    "stop_sure": later("End the crawl? All is saved, and the same command goes on later."),
-    "under_way": later("Being fetched, and why"),
-    "next": later("The best that waits:"),
-    "queue_by_host": later("Queue by host"),
-    "last_pages": later("Last pages, and why they count"),
-    "raise_host": later("First"),
-    "ban_host": later("Ban"),
-    "clear_host": later("As before"),
-    "banned": later("banned"),
-    "raised": later("first"),
-    "good": later("good"),
-    "bad": later("bad"),
-    "judge_anew": later("Judge anew by the marks"),
-    "judge_note": later(
-        "Marks are kept at once; all pages and links follow them when you judge anew, or with the next run."
-    ),
 }
 
 

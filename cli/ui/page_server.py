@@ -25,15 +25,17 @@ from cli.live.page_beside import HERE
 from cli.render.html_pages import LOOK, data, page
 from cli.render.language import as_told, language, tr
 from cli.render.page_texts import texts
-from cli.ui import crawl_tab
+from cli.ui import crawl_tab, ontology_tab, results_tab, review_tab
 from cli.ui.asked import Answer, Asked
 from cli.ui.crawls_at_hand import crawls
 from cli.ui.jobs import Jobs
 from ontology.errors import OntocrawlError
 
 PAGE = Path(__file__).parent / "page"
-TABS = ("crawl",)  # each has a script, a template, and a style sheet where it needs one
-QUESTIONS: Mapping[str, Answer] = {"crawls": crawls, **crawl_tab.ANSWERS}
+# Each has the answers to its questions and its texts here; in the folder of the page a template and a script, and a
+# style sheet where it needs one.
+TABS = {"results": results_tab, "review": review_tab, "ontology": ontology_tab, "crawl": crawl_tab}
+QUESTIONS: Mapping[str, Answer] = {"crawls": crawls, **{n: a for tab in TABS.values() for n, a in tab.ANSWERS.items()}}
 LONGEST = 1_000_000  # bytes of a question; marks of some thousand pages
 PATIENCE = 0.5  # seconds for answers under way when the page ends
 HEADERS = {
@@ -116,7 +118,7 @@ def _refused(status: int, why: str) -> web.Response:
 
 
 def _page() -> str:
-    words = texts()
+    words = {**texts(), **{name: tr(text) for tab in TABS.values() for name, text in tab.TEXTS.items()}}
     styles = [LOOK, *filter(Path.exists, (PAGE / f"{tab}.css" for tab in ("core", *TABS)))]
     return page(
         PAGE,
@@ -125,7 +127,7 @@ def _page() -> str:
         style="".join(style.read_text("utf-8") for style in styles),
         connect="'self'",
         t=words,
-        tabs=TABS,
+        tabs=list(TABS),
         language=language(),
-        texts=data(dict(words)),
+        texts=data(words),
     )

@@ -1,0 +1,1 @@
+tabs.ontology = { show() {} };

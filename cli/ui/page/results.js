@@ -1,0 +1,1 @@
+tabs.results = { show() {} };
