@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,23 @@ from semantic.urls import readable
 
 ONTOLOGIES = (".owl", ".ttl", ".rdf", ".obo", ".ofn", ".omn", ".owx", ".jsonld")  # names offered where the page began
 MOST_OFFERED = 100  # of them; chosen, not measured
+OF_A_PAGE = (
+    "--allow",
+    "--archive",
+    "--contact",
+    "--delay",
+    "--proxy",
+    "--respect",
+    "--segmenter",
+)  # options of `try`, too
 SCOPES = {"host": "--stay-on-host", "domain": "--stay-on-domain"}
 
 
-def live(asked: Asked) -> dict[str, Any] | None:
-    """The state of the crawl that runs; None if none does."""
-    return ask_crawl(asked.where, {})
+def live(asked: Asked) -> dict[str, Any]:
+    """Whether a crawl runs, and its state; that is None while it begins or ends."""
+    where = asked.where
+    state = ask_crawl(where, {})
+    return {"state": state, "is_running": state is not None or _is_running(where)}
 
 
 def want(asked: Asked) -> dict[str, Any]:
@@ -58,7 +70,7 @@ def check(asked: Asked) -> dict[str, Any]:
     """Check the ontology, and try the first seed, beside the page."""
     ontology, seeds = _given(asked)
     asked.jobs.begin("", "check", ["ontology", "check", "--", ontology])
-    more = [word for word in _more(asked) if word.startswith(("--allow", "--archive", "--delay", "--proxy"))]
+    more = [word for option in _options(_more(asked)) if option[0].partition("=")[0] in OF_A_PAGE for word in option]
     asked.jobs.begin("", "try", ["try", f"--ontology={ontology}", "--links=10", *more, "--", seeds[0]])
     return checked(asked)
 
@@ -92,7 +104,7 @@ def go_on(asked: Asked) -> dict[str, Any]:
         raise SettingsError(tr("{crawl} is running", crawl=crawl.name), "end it first")
     if crawl.is_import or pages is None:
         raise SettingsError("this crawl cannot go on from here", "begin it again with: {command} crawl")
-    words = [*_without_ends(crawl), f"--max-pages={pages:g}"]
+    words = ["crawl", *_without_ends(crawl), f"--max-pages={pages:g}"]
     asked.jobs.begin(crawl.store, "crawl", words, folder=crawl.where, log=log_of(crawl.store))
     return {"store": crawl.store}
 
@@ -100,8 +112,11 @@ def go_on(asked: Asked) -> dict[str, Any]:
 def begun(asked: Asked) -> dict[str, Any]:
     """Whether a crawl that was begun here runs already; what it said if it has ended."""
     store = asked.text("at") or ""
-    is_running = any(crawl.store == store and crawl.is_running for crawl in known_crawls())
-    return {"is_running": is_running, "job": asked.jobs.state(store, "crawl")}
+    return {"is_running": _is_running(store), "job": asked.jobs.state(store, "crawl")}
+
+
+def _is_running(store: str) -> bool:
+    return any(crawl.store == store and crawl.is_running for crawl in known_crawls())
 
 
 def _given(asked: Asked) -> tuple[str, Sequence[str]]:
@@ -128,12 +143,17 @@ def _more(asked: Asked) -> list[str]:
         raise SettingsError(tr("further options: {why}", why=str(error)), "close the quotation") from error
 
 
+def _options(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Each option with the words after it that begin with no dash."""
+    starts = [rank for rank, word in enumerate(words) if word.startswith("-")]
+    return (words[start:end] for start, end in pairwise([*starts, len(words)]))
+
+
 def _without_ends(crawl: KnownCrawl) -> Iterator[str]:
     """The words of its command without those that belong to one run."""
-    for before, word in zip(("", *crawl.command), crawl.command, strict=False):
-        ends = ("--dashboard", "--max-pages")
-        if before not in ends and word.partition("=")[0] not in ends:
-            yield word
+    for option in _options(crawl.command):
+        if option[0].partition("=")[0] not in ("--dashboard", "--max-pages"):
+            yield from option
 
 
 ANSWERS: Mapping[str, Answer] = {
@@ -149,6 +169,7 @@ ANSWERS: Mapping[str, Answer] = {
 }
 TEXTS: Mapping[str, str] = {
     "no_run": later("This crawl is not running."),
+    "is_busy": later("The crawl begins or ends …"),
     "go_on": later("Go on to this number of pages"),
     "stays_queued": later("its links stay queued"),
     "ledger": later("What became of every address"),

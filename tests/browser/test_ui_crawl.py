@@ -210,11 +210,11 @@ def test_another_origin_can_neither_look_nor_steer(crawl, opened, tmp_path):
     base, _, token = crawl.address.partition("#")
     file = tmp_path / "other.html"
     script = f"""
-      const told = [];
+      const told = [], headers = {{Authorization: "Bearer {token}"}};
       const ask = (path, more) => fetch("{base}" + path, more).then(() => told.push("answered"), () => told.push("no"));
       Promise.all([
-        ask("ask/crawl.live", {{method: "POST", body: "{{}}", headers: {{Authorization: "Bearer {token}"}}}}),
-        ask("ask/crawl.want", {{method: "POST", body: '{{"do":"stop"}}', headers: {{Authorization: "Bearer {token}"}}}}),
+        ask("ask/crawl.live", {{method: "POST", body: "{{}}", headers}}),
+        ask("ask/crawl.want", {{method: "POST", body: '{{"do":"stop"}}', headers}}),
       ]).then(() => {{ document.title = told.join(); }});"""
     file.write_text(f"<!DOCTYPE html><iframe src='{base}'></iframe><script>{script}</script>", encoding="utf-8")
     seen = opened(file)

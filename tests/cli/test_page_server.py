@@ -147,7 +147,7 @@ def test_the_page_is_for_this_server_alone_and_holds_nothing(shown):
 def test_what_a_page_says_is_told_without_control_signs(shown):
     shown.steering.note(PAGE, ())
     _, told = shown.ask("crawl.live", shown.token)
-    assert told["last"][0]["title"] == "<b>x</b>[2J"
+    assert told["state"]["last"][0]["title"] == "<b>x</b>[2J"
 
 
 def test_buttons_do_what_they_say(shown):
@@ -157,7 +157,7 @@ def test_buttons_do_what_they_say(shown):
     assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
     assert shown.want(do="clear_host", host="a.example") == 200 and not shown.steering.banned
     assert shown.want(do="mark", url=URL, good=True) == 200 and shown.steering.marks == {URL: True}
-    assert shown.ask("crawl.live", shown.token)[1]["last"][0]["mark"] is True
+    assert shown.ask("crawl.live", shown.token)[1]["state"]["last"][0]["mark"] is True
     assert shown.want(do="judge") == 200 and shown.steering.wants_judging
     assert shown.want(do="stop") == 200 and shown.stopped == [True]
 
@@ -238,7 +238,7 @@ def test_banned_and_raised_hosts_stay_so_in_the_next_run(capsys):
 def test_it_answers_while_all_pages_are_judged_anew(shown):
     shown.steering.detach()
     status, told = shown.ask("crawl.live", shown.token)
-    assert status == 200 and told["judging"] and told["hosts"] == []
+    assert status == 200 and told["state"]["judging"] and told["state"]["hosts"] == []
     assert shown.want(do="raise", host="a.example") == 400
     assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
 

@@ -148,17 +148,23 @@ async function waitFor(begun) {
   chooseCrawl(begun);
 }
 
+let ran = false;  // when it was looked at last
+
 async function look() {
-  const now = store && await ask("crawl.live");
-  $("crawl-live").classList.toggle("ended", !now);
-  $("go-on").hidden = Boolean(now) || !store;
-  if (now) {
-    show(now);
-    return;
+  const now = store ? await ask("crawl.live") : { state: null, is_running: false };
+  $("crawl-live").classList.toggle("ended", !now.is_running);
+  $("go-on").hidden = now.is_running || !store;
+  if (now.state) {
+    show(now.state);
+  } else {
+    $("state").textContent = now.is_running ? t.is_busy : store ? t.no_run : "";
+    for (const name of ["pause", "resume", "stop"]) $(name).disabled = true;
   }
-  $("state").textContent = store ? t.no_run : "";
-  for (const each of $("crawl-live").querySelectorAll("button")) each.disabled = true;
-  $("go-on-now").disabled = false;
+  if (ran && !now.is_running) {
+    await showCrawls();
+    if ($("ledger-box").open) await showLedger();
+  }
+  ran = now.is_running;
 }
 
 $("check").addEventListener("click", () => tried(check));
