@@ -40,7 +40,7 @@ test-fast: $(COMPILED)  ## those that start no other program
 test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
 	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
 
-test-browser: $(COMPILED) chromium  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
+test-browser: $(COMPILED) chromium  ## report, page and Neo4j Browser, looked at in headless Chromium
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
 
 test-programs: $(COMPILED)  ## files for Protégé and Gephi, read by their libraries; needs Java, and Maven to bring them once

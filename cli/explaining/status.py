@@ -238,8 +238,8 @@ def _hosts_told(status: Mapping[str, Any]) -> list[str]:
         barren = status["barren"]
         lines += [
             tr(
-                "{number:,} of {pages:,} pages came from hosts with under {share:.0%} on topic; ban them in the "
-                "dashboard, or:",
+                "{number:,} of {pages:,} pages came from hosts with under {share:.0%} on topic; ban them on the "
+                "page of {command} ui, or:",
                 number=sum(row["pages"] for row in barren),
                 pages=status["pages"] or 0,
                 share=BARREN,

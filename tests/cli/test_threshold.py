@@ -61,7 +61,7 @@ def test_status_tells_hosts_that_took_pages_for_nothing(record):
     found = read_status(record)
     assert found["barren"] == [{"host": "bad.example", "pages": 95, "on_topic": 0}]
     told = status_lines(found, "tea")
-    at = told.index("95 of 100 pages came from hosts with under 2% on topic; ban them in the dashboard, or:")
+    at = told.index("95 of 100 pages came from hosts with under 2% on topic; ban them on the page of ontocrawl ui, or:")
     assert told[at + 1] == "     95  --exclude 'bad.example/*'"
 
 

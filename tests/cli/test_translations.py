@@ -39,7 +39,7 @@ SAME = {
     "--warc {folder}: {why}",
     "--out {out}: {why}",
     "{path}: {why}",
-    "--dashboard {port}: {why}",
+    "{option} {port}: {why}",
     "{line} (--until-covered {wanted})",
     "{kind}: {mine:,} and {theirs:,}",
     " and ",
