@@ -216,6 +216,7 @@ def typeable(text: str, also: str = "") -> str:
 
 
 @lru_cache(10_000)
+@lru_cache(maxsize=10_000)  # links lead to few hosts
 def domain_of(host: str) -> str:
     """`shop.example.co.uk:8080` -> `example.co.uk:8080`; a host that is none, an IP address say, as it is."""
     name, colon, port = host.partition(":")
