@@ -31,7 +31,6 @@ from ontology.proposals.proposal import Proposal
 from semantic.urls import readable
 
 PAGE = Path(__file__).parent / "page"
-VERDICTS = (NEVER_SEEN, BELOW_ONLY, TOO_GENERAL, NO_NEWS, FEW_PAGES, LEADS, GOOD)
 TERMS = 30  # candidates that are shown
 READ_BYTES = 30_000_000  # of packed texts, read for candidate terms; measured: 0.6 s of processor time each million
 SITES = 60  # rows of the table
