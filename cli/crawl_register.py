@@ -104,7 +104,8 @@ class KnownCrawl:
     def forget(self) -> None:
         """Take it off the register. Raises OSError."""
         self.file.unlink(missing_ok=True)
-        self.file.with_suffix(".lock").unlink(missing_ok=True)
+        for beside in (".lock", ".log"):
+            self.file.with_suffix(beside).unlink(missing_ok=True)
 
 
 # the type of each value of an entry in its file
@@ -303,6 +304,12 @@ def _place(store: str) -> str:
 def _folder() -> Path:
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return Path(state).absolute() / "ontocrawl" / "crawls"
+
+
+def log_of(store: str) -> Path:
+    """The file of what a crawl says that was begun from a page, and so has no terminal."""
+    _folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    return _file(store).with_suffix(".log")
 
 
 def digest_of(store: str) -> str:

@@ -46,12 +46,17 @@ class Seen:
 Open = Callable[..., Seen]
 
 
-def command(folder: Path, *words: str) -> subprocess.Popen[str]:
-    """`ontocrawl` as a program of its own, in a folder."""
+def command(folder: Path, *words: str, state: Path | None = None) -> subprocess.Popen[str]:
+    """`ontocrawl` as a program of its own, in a folder. `state`: where it notes crawls, if not among those of here."""
     return subprocess.Popen(
         [sys.executable, "-c", "from cli.main import main; main()", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "PYTHONIOENCODING": "utf-8"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).resolve().parents[1]),
+            "PYTHONIOENCODING": "utf-8",
+            **({"XDG_STATE_HOME": str(state)} if state else {}),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",

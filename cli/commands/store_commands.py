@@ -114,7 +114,7 @@ Examples:
   ontocrawl ui
   ontocrawl ui --store tea
 
-The page is on 127.0.0.1 alone, and only the printed address opens it. It works beside a crawl that runs, and shows it."""
+The page is on 127.0.0.1 alone, and only the printed address opens it. It works beside a crawl that runs."""
 )
 def ui(
     store: Annotated[

@@ -114,7 +114,6 @@ class LiveState:
                 {
                     "url": one.url,
                     "shown": _text(readable(one.url)),
-                    "status": one.status,
                     "title": _text(one.title),
                     "priority": one.priority,
                     "relevance": one.relevance,
@@ -122,7 +121,6 @@ class LiveState:
                     "reasons": _texts(one.reasons),
                     "why": _texts(one.why),
                     "mark": self._marked.get(one.url),
-                    "is_page": one.order is not None,
                 }
                 for one in reversed(steering.last)
             ],

@@ -27,7 +27,7 @@ class Asked:
 
     @property
     def where(self) -> str:
-        """The store that is asked about. Raises SettingsError unless it is one of this machine's crawls, or was typed."""
+        """The store that is asked about: one of this machine's crawls, or the typed one. Raises SettingsError."""
         store = self.text("store")
         if store is None or (store != self.given and all(store != crawl.store for crawl in known_crawls())):
             raise SettingsError("no crawl is chosen", "choose one at the top of the page")
@@ -45,7 +45,8 @@ class Asked:
 
     def number(self, name: str) -> float | None:
         """A number; None if it is missing."""
-        return self._of_type(name, (int, float))
+        found: float | None = self._of_type(name, (int, float))
+        return found
 
     def flag(self, name: str) -> bool:
         """True or false; false if it is missing."""

@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+import tempfile
 import threading
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
 from typing import Any
 
-from cli.render.language import tr
 from ontology.child_process import child_environment
 from ontology.errors import SettingsError
 
@@ -16,37 +17,60 @@ LINES = 50  # last ones of what a command has said; chosen, not measured
 SECONDS = 5.0  # in which a command ends when the page does
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Job:
-    """A command that runs or has ended. `said`: its last lines for people. `answer`: its standard output."""
+    """A command that runs or has ended. `said` and `answer`: files of its standard error and output.
 
-    process: subprocess.Popen[str]
-    said: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
-    answer: str = ""
+    `outlives`: whether it goes on when the page ends.
+    """
+
+    process: subprocess.Popen[bytes]
+    said: Path
+    answer: Path
+    outlives: bool
 
     @property
     def state(self) -> dict[str, Any]:
         """What the page shows of it; `code` is None while it runs."""
-        return {"code": self.process.poll(), "said": list(self.said), "answer": self.answer}
+        code = self.process.poll()
+        said, answer = (file.read_text("utf-8", "replace") for file in (self.said, self.answer))
+        return {"code": code, "said": said.splitlines()[-LINES:], "answer": answer if code is not None else ""}
 
 
 class Jobs:
-    """At most one job of a name in a store. All end with the page."""
+    """At most one job of a name in a store."""
 
     def __init__(self) -> None:
         self._jobs: dict[tuple[str, str], Job] = {}
         self._turn = threading.Lock()
+        self._numbers = count()
+        self._folder = tempfile.TemporaryDirectory(prefix="ontocrawl-page-")
 
-    def begin(self, store: str, name: str, words: Sequence[str]) -> dict[str, Any]:
-        """Run `ontocrawl WORDS`. Raises SettingsError while one of this name runs in this store."""
+    def begin(
+        self, store: str, name: str, words: Sequence[str], *, folder: str | None = None, log: Path | None = None
+    ) -> dict[str, Any]:
+        """Run `ontocrawl WORDS`. Raises SettingsError while one of this name runs in this store.
+
+        `folder`: where it runs, if not here. `log`: the file of all that it writes; then it outlives the page.
+        """
         with self._turn:
             running = self._jobs.get((store, name))
             if running is not None and running.process.poll() is None:
-                raise SettingsError(tr("that is being done already"), "wait until it has ended")
-            job = self._jobs[store, name] = Job(_started(words))
-        for read in (_read_said, _read_answer):
-            threading.Thread(target=read, args=(job,), daemon=True).start()
-        return job.state
+                raise SettingsError("that is being done already", "wait until it has ended")
+            beside = Path(self._folder.name) / str(next(self._numbers))
+            said, answer = (log, log) if log else (beside.with_suffix(".said"), beside.with_suffix(".answer"))
+            with said.open("wb") as errors, answer.open("ab") as output:
+                process = subprocess.Popen(
+                    [sys.executable, "-P", "-c", "from cli.main import main; main()", *words],
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=errors,
+                    cwd=folder,
+                    env=child_environment() | {"PYTHONIOENCODING": "utf-8"},
+                    start_new_session=True,
+                )
+            job = self._jobs[store, name] = Job(process, said, answer, outlives=log is not None)
+            return job.state
 
     def state(self, store: str, name: str) -> dict[str, Any] | None:
         """How a job stands; None if there was none."""
@@ -54,36 +78,14 @@ class Jobs:
         return job.state if job else None
 
     def end(self) -> None:
-        """End all that run; what they have saved stays."""
-        for job in self._jobs.values():
-            job.process.terminate()
-        for job in self._jobs.values():
+        """End those that do not outlive the page; what they have saved stays."""
+        ending = [job.process for job in self._jobs.values() if not job.outlives]
+        for process in ending:
+            process.terminate()
+        for process in ending:
             try:
-                job.process.wait(SECONDS)
+                process.wait(SECONDS)
             except subprocess.TimeoutExpired:
-                job.process.kill()
-                job.process.wait()
-
-
-def _started(words: Sequence[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", "from cli.main import main; main()", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        env=child_environment() | {"PYTHONIOENCODING": "utf-8"},
-        start_new_session=True,
-    )
-
-
-def _read_said(job: Job) -> None:
-    assert job.process.stderr is not None, "it was asked for"
-    for line in job.process.stderr:
-        job.said.append(line.rstrip("\n"))
-
-
-def _read_answer(job: Job) -> None:
-    assert job.process.stdout is not None, "it was asked for"
-    job.answer = job.process.stdout.read()
+                process.kill()
+                process.wait()
+        self._folder.cleanup()

@@ -16,6 +16,7 @@ import hmac
 import json
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 
@@ -25,6 +26,7 @@ from cli.live.page_beside import HERE
 from cli.render.html_pages import LOOK, data, page
 from cli.render.language import as_told, language, tr
 from cli.render.page_texts import texts
+from cli.settings import Settings
 from cli.ui import crawl_tab, ontology_tab, results_tab, review_tab
 from cli.ui.asked import Answer, Asked
 from cli.ui.crawls_at_hand import crawls
@@ -52,7 +54,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class PageServer:
-    """`async with PageServer(...):` answers until the block ends. `given`: the store that was typed with the command."""
+    """`async with PageServer(...):` answers until the block ends. `given`: the store that was typed."""
 
     def __init__(self, listener: socket.socket, token: str, given: str | None) -> None:
         self._listener = listener
@@ -128,6 +130,7 @@ def _page() -> str:
         connect="'self'",
         t=words,
         tabs=list(TABS),
+        patience=next(one.default for one in fields(Settings) if one.name == "patience"),
         language=language(),
         texts=data(words),
     )

@@ -24,7 +24,7 @@ from semantic.reasons import Reason, Reasons
 from semantic.records import HostRecord, PageRecord, Priority
 from semantic.urls import host_of, origins_of
 
-REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
+REMEMBERED = 30  # most recent pages to be shown; chosen, not measured
 RAISED_BY = 1.0  # at least: priorities of most strategies are between 0 and 1
 
 
@@ -51,12 +51,10 @@ class HostQueue(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """An answered address. `why`: reasons for choosing it. `reasons`: those of its outcome."""
+    """A page that was fetched. `why`: reasons for choosing it. `reasons`: those of its outcome."""
 
     url: str
-    status: str
     title: str
-    order: int | None
     priority: float
     relevance: float | None
     on_topic: bool
@@ -92,7 +90,7 @@ class Steering:
     - `banned`: hosts. `raised`: host -> what is added to the priorities of its links.
     - `marks`: the person's marks of pages that were not applied yet; `wants_judging`: whether all pages are to be
       judged again because of them. `is_judging`: this is being done, and there is no session meanwhile.
-    - `last`: the most recently answered addresses.
+    - `last`: the most recent pages.
     - `judged`: the number of pages judged so far, without seeds; `priority_sum` and `relevance_sum`: the sums of their
       priorities and of their relevance.
     """
@@ -145,17 +143,17 @@ class Steering:
                 self.raised[one.host] = one.raised
 
     def note(self, record: PageRecord, why: tuple[Reason, ...]) -> None:
-        """Note that an address was answered."""
-        if record.order is not None and record.depth > 0:
+        """Note that an address was answered; only pages are remembered."""
+        if record.order is None:
+            return
+        if record.depth > 0:
             self.judged += 1
             self.priority_sum += record.priority
             self.relevance_sum += record.relevance or 0.0
         self.last.append(
             Ended(
                 record.url,
-                record.status,
                 record.title,
-                record.order,
                 record.priority,
                 record.relevance,
                 bool(record.on_topic),

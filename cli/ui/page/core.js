@@ -6,6 +6,7 @@ const EVERY = 1000;  // milliseconds between two looks at what changes by itself
 const tabs = {};  // name of a tab -> { show(), tick() }: called when it opens, and each second while it is seen
 let store = sessionStorage.getItem("store");
 let open = "";
+let crawls = [];  // those of this machine
 
 // The token leaves the address bar, so that it is not copied with it.
 if (location.hash.length > 20) {
@@ -91,7 +92,7 @@ function openTab(name) {
     $(`tab-${each}`).tabIndex = each === name ? 0 : -1;
   }
   say("");
-  if (store) tried(() => tabs[name].show());
+  if (store || name === "crawl") tried(() => tabs[name].show());
 }
 
 function chooseCrawl(chosen) {
@@ -101,16 +102,16 @@ function chooseCrawl(chosen) {
 }
 
 async function showCrawls() {
-  const { crawls, given } = await ask("crawls");
+  const answer = await ask("crawls");
+  crawls = answer.crawls;
   const known = crawls.map((one) => one.store);
-  if (!known.includes(store)) store = given || known[0] || null;
-  $("crawl").replaceChildren(...crawls.map((one) => {
+  if (!known.includes(store)) store = answer.given || known[0] || null;
+  $("chosen").replaceChildren(...crawls.map((one) => {
     const made = element("option", one.is_running ? `${one.name} (${one.state})` : one.name);
     made.value = one.store;
     made.selected = one.store === store;
     return made;
   }));
-  if (!store) say(t.no_crawl);
 }
 
 async function begin() {
@@ -122,10 +123,11 @@ async function begin() {
     openTab(names[(names.indexOf(open) + step + names.length) % names.length]);
     $(`tab-${open}`).focus();
   });
-  $("crawl").addEventListener("change", () => chooseCrawl($("crawl").value));
+  $("chosen").addEventListener("change", () => chooseCrawl($("chosen").value));
   if (await tried(async () => { await showCrawls(); return true; })) {
     const before = sessionStorage.getItem("tab");
-    openTab(before in tabs ? before : Object.keys(tabs)[0]);
+    openTab(open || (!store ? "crawl" : before in tabs ? before : Object.keys(tabs)[0]));  // one may have been clicked meanwhile
+    if (!store) say(t.no_crawl);
   }
   setTimeout(tick, EVERY);
 }

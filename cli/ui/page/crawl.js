@@ -1,3 +1,4 @@
+{
 // The crawl while it runs.
 const want = (words) => tried(async () => show(await ask("crawl.want", words)));
 
@@ -49,7 +50,7 @@ function show(now) {
   }, (row, one) => {
     put(row, "figure", one.banned ? t.banned : one.raised ? t.raised : one.priority.toFixed(3));
     put(row, "address", one.shown);
-    put(row, "why", `${number(one.waiting)} ${t.waiting}; ${one.best}`);
+    put(row, "why", one.banned ? t.stays_queued : `${number(one.waiting)} ${t.waiting}; ${one.best}`);
     const [raise, ban, letBe] = row.querySelectorAll("button");
     raise.disabled = one.raised || one.banned || now.judging;
     ban.disabled = one.banned;
@@ -58,7 +59,7 @@ function show(now) {
 
   sync($("last"), now.last, (one) => one.url, (row, one) => {
     const tools = element("span", "", "buttons");
-    if (one.is_page && now.takes_marks) {
+    if (now.takes_marks) {
       for (const [text, good] of [[t.good, true], [t.bad, false]]) {
         const made = button(text, () => want({ do: "mark", url: one.url, good: made.getAttribute("aria-pressed") === "true" ? null : good }));
         made.dataset.good = String(good);
@@ -68,7 +69,7 @@ function show(now) {
     row.append(element("strong", "", "figure"), " ", element("span", "", "address"), element("small", "", "shown"), element("small", "", "why"), tools);
   }, (row, one) => {
     row.classList.toggle("hit", one.on_topic);
-    put(row, "figure", one.relevance === null ? t[`status_${one.status}`] || one.status : one.relevance.toFixed(3) + (one.on_topic ? ` ${t.on_topic}` : ""));
+    put(row, "figure", (one.relevance || 0).toFixed(3) + (one.on_topic ? ` ${t.on_topic}` : ""));
     put(row, "address", one.title || one.shown);
     put(row, "shown", one.title ? one.shown : "");
     put(row, "why", one.reasons.slice(0, 4).join("; "));
@@ -83,14 +84,112 @@ $("resume").addEventListener("click", () => want({ do: "resume" }));
 $("stop").addEventListener("click", () => { if (confirm(t.stop_sure)) want({ do: "stop" }); });
 $("judge").addEventListener("click", () => want({ do: "judge" }));
 
-async function look() {
-  const now = await ask("crawl.live");
-  if (now) {
-    show(now);
-    return;
-  }
-  $("state").textContent = t.no_run;
-  for (const each of $("crawl-live").querySelectorAll("button")) each.disabled = true;
+// What was not fetched, and why.
+async function showLedger() {
+  const { groups, addresses } = await ask("crawl.ledger");
+  const rows = groups.flatMap((group) => [
+    ledgerRow(group.addresses, group.group, "", "head"),
+    ...group.rows.map((row) => ledgerRow(row.addresses, row.what, row.shown, "")),
+  ]);
+  $("ledger").replaceChildren(...rows, ledgerRow(addresses, t.ledger_sum, "", "head"));
 }
 
-tabs.crawl = { show: look, tick: look };
+function ledgerRow(addresses, what, example, kind) {
+  const row = element("tr", "", kind);
+  row.append(element("td", number(addresses)), element(kind ? "th" : "td", what, "text"), element("td", example, "text address"));
+  return row;
+}
+
+// Beginning a crawl, or going on with one.
+const form = () => ({
+  ontology: $("ontology-file").value.trim(),
+  seeds: $("seeds").value.split("\n"),
+  name: $("crawl-name").value.trim(),
+  pages: $("pages-wanted").valueAsNumber || null,
+  patience: Number.isNaN($("patience").valueAsNumber) ? null : $("patience").valueAsNumber,
+  scope: $("scope").value,
+  more: $("more-options").value,
+});
+
+async function showForm() {
+  const { folder, ontologies } = await ask("crawl.offered");
+  $("folder").textContent = filled(t.crawl_name, { folder });
+  $("ontologies").replaceChildren(...ontologies.map((file) => Object.assign(element("option"), { value: file })));
+}
+
+function showChecks(checks) {
+  for (const [name, job] of Object.entries(checks)) {
+    const said = job ? `${job.answer}\n${job.said.join("\n")}`.trim() : "";
+    $(`said-${name}`).textContent = job && job.code === null ? `${t.checking} ${said}` : said;
+  }
+  return Object.values(checks).every((job) => !job || job.code !== null);
+}
+
+async function check() {
+  $("checks").hidden = false;
+  let checks = await ask("crawl.check", form());
+  while (!showChecks(checks)) {
+    await new Promise((done) => { setTimeout(done, EVERY); });
+    checks = await ask("crawl.checked");
+  }
+}
+
+// Wait until a crawl that was asked for runs, then look at it.
+async function waitFor(begun) {
+  say(t.beginning);
+  for (;;) {
+    const { is_running: isRunning, job } = await ask("crawl.begun", { at: begun });
+    if (isRunning || (job && job.code === 0)) break;
+    if (job && job.code !== null) throw new Error(filled(t.not_begun, { said: job.said.slice(-6).join(" ") }));
+    await new Promise((done) => { setTimeout(done, EVERY); });
+  }
+  store = begun;
+  await showCrawls();
+  chooseCrawl(begun);
+}
+
+let ran = false;  // when it was looked at last
+
+async function look() {
+  const now = store ? await ask("crawl.live") : { state: null, is_running: false };
+  $("crawl-live").classList.toggle("ended", !now.is_running);
+  $("go-on").hidden = now.is_running || !store;
+  if (now.state) {
+    show(now.state);
+  } else {
+    $("state").textContent = now.is_running ? t.is_busy : store ? t.no_run : "";
+    for (const name of ["pause", "resume", "stop"]) $(name).disabled = true;
+  }
+  if (ran && !now.is_running) {
+    await showCrawls();
+    if ($("ledger-box").open) await showLedger();
+  }
+  ran = now.is_running;
+}
+
+$("check").addEventListener("click", () => tried(check));
+$("begin").addEventListener("submit", (event) => {
+  event.preventDefault();
+  tried(async () => waitFor((await ask("crawl.begin", form())).store));
+});
+$("ontology-file").addEventListener("change", () => {
+  if (!$("crawl-name").value) $("crawl-name").value = $("ontology-file").value.replace(/^.*[\\/]|\.\w+$/g, "");
+});
+$("go-on-now").addEventListener("click", () => tried(async () => {
+  await waitFor((await ask("crawl.go_on", { pages: $("go-on-pages").valueAsNumber || null })).store);
+}));
+$("ledger-box").addEventListener("toggle", () => { if ($("ledger-box").open) tried(showLedger); });
+
+tabs.crawl = {
+  async show() {
+    await showForm();
+    $("begin-box").open = !store;
+    if (!store) return;
+    const chosen = crawls.find((one) => one.store === store);
+    if (chosen) $("go-on-pages").value = chosen.pages + 500;
+    await look();
+    if ($("ledger-box").open) await showLedger();
+  },
+  tick: look,
+};
+}

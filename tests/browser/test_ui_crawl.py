@@ -1,4 +1,4 @@
-"""The dashboard in a browser: a crawl that runs is watched, held, marked and ended."""
+"""The page's tab of the crawl: one is begun; one that runs is watched, held, marked and ended."""
 
 import random
 import re
@@ -49,16 +49,17 @@ class Endless(BaseHTTPRequestHandler):
 
 @dataclass
 class Crawl:
-    """A crawl with a dashboard at `address`; `told` on standard error."""
+    """A crawl with a page at `address`; `told` on standard error."""
 
     address: str
     process: object
+    seed: str
     told: list[str] = field(default_factory=list)
 
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory) -> Iterator[Crawl]:
-    made = tmp_path_factory.mktemp("dashboard")
+    made = tmp_path_factory.mktemp("crawl")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     servers = [ThreadingHTTPServer((host, 0), Endless) for host in HOSTS]
     for server in servers:
@@ -66,7 +67,7 @@ def crawl(tmp_path_factory) -> Iterator[Crawl]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
     seed = f"http://{HOSTS[0]}:{servers[0].server_port}/page-0"
     given = (
-        f"--ontology tea.ttl --seeds {seed} --max-pages 100000 --store memory: --threshold 0.3 --delay 0.2 --lang en"
+        f"--ontology tea.ttl --seeds {seed} --max-pages 100000 --store endless --threshold 0.3 --delay 0.2 --lang en"
     )
     allowed = [word for host in HOSTS for word in ("--allow", host)]
     with command(
@@ -74,7 +75,7 @@ def crawl(tmp_path_factory) -> Iterator[Crawl]:
     ) as process:
         line = re.compile(r"dashboard: (http://127\.0\.0\.1:\d+/#\S+)")
         address = next(found[1] for said in process.stderr if (found := line.match(said)))
-        found = Crawl(address, process)
+        found = Crawl(address, process, seed)
         reader = threading.Thread(target=lambda: found.told.extend(process.stderr), daemon=True)
         reader.start()
         yield found
@@ -89,6 +90,7 @@ def crawl(tmp_path_factory) -> Iterator[Crawl]:
 @pytest.fixture
 def seen(crawl: Crawl, opened: Open) -> Seen:
     found = opened(crawl.address)
+    found.page.locator("#tab-crawl").click()
     found.page.wait_for_function("() => !document.getElementById('stop').disabled")
     if found.page.locator("#resume").is_enabled():
         found.page.locator("#resume").click()
@@ -180,6 +182,7 @@ def test_marks_are_kept_and_judged_by_without_an_end(crawl, seen):
 
 def test_the_keyboard_alone_holds_it(seen):
     page = seen.page
+    page.locator("#tab-crawl").focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "pause"
     page.keyboard.press("Enter")
@@ -192,26 +195,26 @@ def test_the_keyboard_alone_holds_it(seen):
 
 def test_on_a_phone_nothing_has_to_be_scrolled_sideways(crawl, opened):
     seen = opened(crawl.address, size=PHONE)
+    seen.page.locator("#tab-crawl").click()
     becomes(seen, "() => document.querySelectorAll('#last li').length > 3")
     assert seen.spills == 0
 
 
 def test_without_the_token_nothing_is_told(crawl, opened):
     seen = opened(crawl.address.partition("#")[0])
-    becomes(seen, "() => document.getElementById('state').textContent.includes('address')")
-    assert seen.page.locator("#last li").count() == 0
-    assert seen.page.locator("#stop").is_disabled()
+    becomes(seen, "() => document.getElementById('said').textContent.includes('address')")
+    assert seen.page.locator("option").count() == 3  # where a crawl may go: no crawl is shown
 
 
 def test_another_origin_can_neither_look_nor_steer(crawl, opened, tmp_path):
     base, _, token = crawl.address.partition("#")
     file = tmp_path / "other.html"
     script = f"""
-      const told = [];
+      const told = [], headers = {{Authorization: "Bearer {token}"}};
       const ask = (path, more) => fetch("{base}" + path, more).then(() => told.push("answered"), () => told.push("no"));
       Promise.all([
-        ask("state", {{headers: {{Authorization: "Bearer {token}"}}}}),
-        ask("want", {{method: "POST", body: '{{"do":"stop"}}', headers: {{Authorization: "Bearer {token}"}}}}),
+        ask("ask/crawl.live", {{method: "POST", body: "{{}}", headers}}),
+        ask("ask/crawl.want", {{method: "POST", body: '{{"do":"stop"}}', headers}}),
       ]).then(() => {{ document.title = told.join(); }});"""
     file.write_text(f"<!DOCTYPE html><iframe src='{base}'></iframe><script>{script}</script>", encoding="utf-8")
     seen = opened(file)
@@ -222,5 +225,45 @@ def test_stop_ends_the_crawl_and_saves_it(crawl, seen):
     seen.page.on("dialog", lambda dialog: dialog.accept())
     seen.page.locator("#stop").click()
     # first by the page, because the dialog is accepted only while the browser is listened to
-    seen.page.wait_for_function("() => document.getElementById('state').textContent.startsWith('No answer')")
+    seen.page.wait_for_function("() => document.getElementById('said').textContent.startsWith('No answer')")
     assert crawl.process.wait(30) == 130
+
+
+@pytest.fixture
+def page_of_none(tmp_path, opened: Open) -> Iterator[Seen]:
+    """The page on a machine where no crawl has run, begun in a folder with an ontology."""
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    with command(tmp_path, "ui", "--no-browser", "--lang", "en", state=tmp_path / "state") as process:
+        address = next(found[1] for said in process.stderr if (found := re.search(r"(http://127\S+)", said)))
+        yield opened(address)
+        process.terminate()
+        process.wait(30)
+
+
+def test_a_crawl_is_tried_begun_ended_and_gone_on_with(page_of_none, crawl, tmp_path):
+    page = page_of_none.page
+    page.locator("#ontology-file").fill(str(tmp_path / "tea.ttl"))
+    page.locator("#seeds").fill(crawl.seed)
+    page.locator("#pages-wanted").fill("3")
+    page.locator("#more-options").fill("--delay 0.1 " + " ".join(f"--allow {host}" for host in HOSTS))
+    assert page.locator("#crawl-name").input_value() == "tea"
+    page.locator("#check").click()
+    becomes(page_of_none, "() => document.getElementById('said-try').textContent.includes('green tea')")
+    page.locator("#begin button[type=submit]").click()
+    becomes(page_of_none, "() => document.querySelector('#chosen option')?.value.endsWith('/tea')")
+    becomes(page_of_none, "() => document.getElementById('state').textContent.startsWith('This crawl is not running')")
+    page.locator("#ledger-box summary").click()
+    becomes(page_of_none, "() => document.querySelector('#ledger tr td')?.textContent === '3'")
+    page.locator("#go-on-pages").fill("5")
+    page.locator("#go-on-now").click()
+    becomes(page_of_none, "() => document.querySelector('#ledger tr td')?.textContent === '5'")
+    assert page_of_none.errors == [] and page_of_none.outside == []
+
+
+def test_what_is_wrong_in_the_form_is_said(page_of_none, crawl):
+    page = page_of_none.page
+    page.locator("#ontology-file").fill("/nowhere/tea.ttl")
+    page.locator("#seeds").fill(crawl.seed)
+    page.locator("#crawl-name").fill("other")
+    page.locator("#begin button[type=submit]").click()
+    becomes(page_of_none, "() => document.getElementById('said').textContent.includes('/nowhere/tea.ttl')")
