@@ -12,7 +12,7 @@ from typing import Any
 from cli.exchange.written_files import check_place, written_beside
 from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
-from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
+from cli.ontologies.coverage import VERDICTS
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.recorded.recorded_verdicts import Verdict, known_about
 from cli.recorded.store_reading import crawl_row

@@ -12,10 +12,9 @@ from typing import Any
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import files_of
 from cli.ontologies.coverage import VERDICTS, called, covered
-from cli.ontologies.inspecting_files import findings_of
 from cli.ontologies.reviewing_proposals import SHOWN, matching
 from cli.recorded.recorded_verdicts import stored_settings
-from cli.render.language import as_told, later, tr
+from cli.render.language import as_told, later
 from cli.render.terminal import one_line
 from cli.report.crawl_figures import Branch, concept_tree
 from cli.settings import Settings
@@ -23,6 +22,7 @@ from cli.ui.asked import Answer, Asked
 from cli.ui.proposal_decisions import AGAIN, copy_with, decisions_of, plan, shown, write
 from ontology.concepts import Finding, Ontology
 from ontology.errors import OntocrawlError, SettingsError
+from ontology.inspection.checks import check as findings_of
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.loading.ontology_reader import read_ontology
@@ -132,9 +132,7 @@ def effects(asked: Asked) -> None:
     copy = copy_with(decisions_of(asked.words.get("decided"), known), known, asked.jobs.new_folder())
     if copy is None:
         raise SettingsError("there is nothing new to write", "keep or refuse a proposal first")
-    asked.jobs.begin(
-        asked.where, "effects", ["ontology", "diff", known.path, str(copy), f"--store={asked.where}"]
-    )
+    asked.jobs.begin(asked.where, "effects", ["ontology", "diff", known.path, str(copy), f"--store={asked.where}"])
 
 
 def write_into(asked: Asked) -> dict[str, Any]:
@@ -186,7 +184,7 @@ def _known(settings: Settings) -> Ontology:
 
 
 @lru_cache(FILES_KEPT)
-def _read(path: Path, reason: bool, states: tuple[object, ...]) -> Ontology:  # noqa: ARG001, FBT001 - for the cache
+def _read(path: Path, reason: bool, states: tuple[object, ...]) -> Ontology:
     return read_ontology(path, reason=reason)
 
 
@@ -226,7 +224,9 @@ TEXTS: Mapping[str, str] = {
     "onto_no_findings_of_pages": later("The pages show nothing wrong in it."),
     "onto_weight": later("weight {weight}"),
     "onto_proposals": later("Proposals"),
-    "onto_proposals_note": later("Terms that the pages have and the ontology lacks, and weights that the pages contradict."),
+    "onto_proposals_note": later(
+        "Terms that the pages have and the ontology lacks, and weights that the pages contradict."
+    ),
     "onto_suggest": later("Find proposals in the pages"),
     "onto_running": later("running …"),
     "onto_failed": later("This did not work:"),

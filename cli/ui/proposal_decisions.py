@@ -155,7 +155,7 @@ def _told(done: Sequence[str], passed_over: Sequence[str]) -> dict[str, Any]:
 
 
 def _differences(name: str, old: str, new: str) -> list[str]:
-    """As `diff -u`. What both have at their beginning and end is left out first: long files then take no time."""
+    """As `diff -u`."""
     one, other = old.splitlines(), new.splitlines()
     return list(difflib.unified_diff(one, other, name, name, lineterm="", n=2))
 
