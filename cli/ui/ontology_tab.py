@@ -13,6 +13,8 @@ from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import files_of
 from cli.ontologies.coverage import VERDICTS, called, covered
 from cli.ontologies.reviewing_proposals import SHOWN, matching
+from cli.ontologies.suggesting import as_row
+from cli.ontologies.weighing import other_weights
 from cli.recorded.recorded_verdicts import stored_settings
 from cli.render.language import as_told, later
 from cli.render.terminal import one_line
@@ -28,9 +30,11 @@ from ontology.lexicon.surface_forms import same_word_key
 from ontology.loading.ontology_reader import read_ontology
 from ontology.proposals.accepting import check_before_asking
 from ontology.proposals.proposal import Kind
+from semantic.proposals.concept_weights import WeighedConcept
 from semantic.segmentation.word_segmentation import common_characters
 
-JOBS = ("suggest", "check", "effects", "rejudge")
+JOBS = ("suggest", "weigh", "check", "effects", "rejudge")
+FOR_PROGRAMS = JOBS[:3]  # these answer in JSON
 FILES_KEPT = 4  # ontologies that are held as they were read: reading one takes half a second; chosen, not measured
 
 
@@ -112,6 +116,20 @@ def proposals(asked: Asked) -> list[dict[str, Any]]:
     return [shown(row, known, captions) for row in json.loads(_answer(asked, "suggest"))]
 
 
+def weigh(asked: Asked) -> None:
+    """Begin `ontology weigh`."""
+    _known(_settings(asked))
+    asked.jobs.begin(asked.where, "weigh", ["ontology", "weigh", f"--store={asked.where}", "--json"])
+
+
+def weights(asked: Asked) -> list[dict[str, Any]]:
+    """The weights that it would change, as proposals; those of concepts that the ontology still has."""
+    known = _known(_settings(asked))
+    captions = Captions(known, language=chosen_language(None, known))
+    found = [WeighedConcept(**row) for row in json.loads(_answer(asked, "weigh")) if row["feature"] in known.concepts]
+    return [shown(as_row(one), known, captions) for one in other_weights(found, known)]
+
+
 def concepts(asked: Asked) -> list[dict[str, str]]:
     """Concepts with this part in a name, as places for a proposal."""
     known, part = _known(_settings(asked)), same_word_key(asked.text("part") or "")
@@ -153,7 +171,8 @@ def jobs(asked: Asked) -> dict[str, Any]:
     """
     found = {name: asked.jobs.state(asked.where, name) for name in JOBS}
     return {
-        name: job and {"code": job["code"], "said": job["said"], "answer": "" if name in JOBS[:2] else job["answer"]}
+        name: job
+        and {"code": job["code"], "said": job["said"], "answer": "" if name in FOR_PROGRAMS else job["answer"]}
         for name, job in found.items()
     }
 
@@ -207,6 +226,8 @@ ANSWERS: Mapping[str, Answer] = {
     "ontology.checked": checked,
     "ontology.suggest": suggest,
     "ontology.proposals": proposals,
+    "ontology.weigh": weigh,
+    "ontology.weights": weights,
     "ontology.concepts": concepts,
     "ontology.plan": plan_of,
     "ontology.effects": effects,
@@ -228,6 +249,8 @@ TEXTS: Mapping[str, str] = {
         "Terms that the pages have and the ontology lacks, and weights that the pages contradict."
     ),
     "onto_suggest": later("Find proposals in the pages"),
+    "onto_weigh": later("Compute weights from the pages"),
+    "onto_no_weights": later("No weight of the ontology would change."),
     "onto_running": later("running …"),
     "onto_failed": later("This did not work:"),
     "onto_none": later("Nothing is proposed: these pages say nothing that the ontology lacks."),

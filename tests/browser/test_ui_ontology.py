@@ -218,6 +218,27 @@ def test_a_file_that_changed_meanwhile_is_looked_at_again(seen, shown):
     assert "refused" not in shown.file.read_text("utf-8")
 
 
+def test_a_file_that_is_gone_is_said_with_a_cure(shown, opened):
+    shown.file.unlink()
+    seen = opened(shown.address)
+    seen.page.locator("#tab-ontology").click()
+    says(seen, "onto-trouble", "To do: ")
+    says(seen, "onto-tree", "green tea")
+    assert seen.page.locator("#onto-proposals").is_hidden()
+
+
+def test_weights_from_pages_are_decided_on_like_terms(seen, shown):
+    shown.file.write_text(ONTOLOGY.replace("oc:weight 1.0", "oc:weight 0.1", 1), encoding="utf-8")
+    page = seen.page
+    page.locator("#onto-weigh").click()
+    card = page.locator("#onto-list > li", has_text="instead of 0.1")
+    card.focus()
+    page.keyboard.press("y")
+    page.locator("#onto-see").click()
+    says(seen, "onto-diff", "-:Tea a owl:Class")
+    says(seen, "onto-diff", "+:Tea a owl:Class")
+
+
 def test_on_a_phone_the_tab_does_not_scroll_sideways(shown, opened):
     seen = with_proposals(opened(shown.address, size=PHONE))
     seen.page.keyboard.press("m")

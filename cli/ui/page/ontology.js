@@ -2,12 +2,13 @@
 // The ontology: what the crawl has of it, and proposals that are decided on by keys.
 const KINDS = ["synonym", "narrower", "related", "misleading"];  // by the keys 1 to 4
 const OPEN_LEVELS = 2;  // of the tree
-const NAMED = ["suggest", "check", "effects", "rejudge"];  // commands that run beside the page
+const NAMED = ["suggest", "weigh", "check", "effects", "rejudge"];  // commands that run beside the page
 const PAUSE = 150;  // milliseconds after a letter of a concept's name
 const LAST_LINES = 12;  // of what a command says that runs
 
 let tree = [];
 let lacking = false;
+let proposed = { suggest: [], weigh: [] };  // by the command that found them
 let rows = [];  // proposals that are not written
 let current = 0;
 let was = "";  // names the ontology's file as it was looked at
@@ -134,7 +135,6 @@ function draw(index) {
   if (one) card.append(" ", element("span", one.is_kept ? t.onto_is_kept : t.onto_is_refused, "decided"));
   card.append(...row.figures.map((text) => element("small", text, "why")), sentences, tools(row, index));
   if (place && place.key === row.key) card.append(placeForm());
-  showCurrent();
 }
 
 function showCurrent() {
@@ -152,8 +152,10 @@ function showCurrent() {
   $("onto-undo").disabled = !memory.steps.length;
 }
 
-function showProposals(found) {
-  rows = found.map((row) => ({ ...row, key: keyOf(row) })).filter((row) => !memory.written.includes(row.key));
+function showProposals() {
+  const all = [...proposed.suggest, ...proposed.weigh].map((row) => ({ ...row, key: keyOf(row) }));
+  const once = new Map(all.reverse().map((row) => [row.key, row]));  // the first of a key wins
+  rows = [...once.values()].reverse().filter((row) => !memory.written.includes(row.key));
   current = Math.max(0, rows.findIndex((row) => !decisionOf(row)));
   $("onto-keys").hidden = !rows.length;
   $("onto-list").replaceChildren(...rows.map(() => element("li")));
@@ -177,6 +179,7 @@ function decide(decision) {
   remember();
   $("onto-plan").hidden = true;
   draw(current);
+  showCurrent();
   const order = [...rows.keys()];
   const next = [...order.slice(current + 1), ...order.slice(0, current)].find((index) => !decisionOf(rows[index]));
   if (next === undefined) $("onto-see").focus();
@@ -220,6 +223,7 @@ function searchPlace(change) {
     if (index >= 0) draw(index);
   }
   draw(current);
+  showCurrent();
   $("onto-part").focus();
 }
 
@@ -333,7 +337,7 @@ async function write() {
     $("onto-written-said").textContent = done.said;
     listed("onto-written-done", [...done.done, ...done.passed_over.map((what) => `${t.onto_passed_over} ${what}`)]);
     $("onto-written").hidden = false;
-    showProposals(rows);
+    showProposals();
     $("onto-written").focus();
     await look();
   });
@@ -361,11 +365,12 @@ async function ended(name, code) {
   // With errors in the file (code 1) the pages were not looked at, and the command says so.
   if (name === "check" && code === 0) await asked("checked", {}, (found) => showFindings("of-pages", found, t.onto_no_findings_of_pages));
   if (name === "rejudge") await look();
-  if (name !== "suggest") return;
-  await asked("proposals", {}, (found) => {
-    showProposals(found);
-    if (!found.length) $("onto-suggest-said").append(`\n${t.onto_none}`);
-    if ([document.body, $("onto-suggest")].includes(document.activeElement)) focusCard(current);
+  if (!(name in proposed)) return;
+  await asked(name === "suggest" ? "proposals" : "weights", {}, (found) => {
+    proposed[name] = found;
+    showProposals();
+    if (!found.length) $(`onto-${name}-said`).append(`\n${name === "suggest" ? t.onto_none : t.onto_no_weights}`);
+    if ([document.body, $(`onto-${name}`)].includes(document.activeElement)) focusCard(current);
   });
 }
 
@@ -378,7 +383,7 @@ async function jobs({ isFirst = false } = {}) {
       if (job.code === null) running.add(name);
       else running.delete(name);
       if (!before && !isFirst && job.code !== null) continue;
-      if (showJob(name, job) && (before || name === "suggest" || name === "check")) await ended(name, job.code);
+      if (showJob(name, job) && (before || name in proposed || name === "check")) await ended(name, job.code);
     }
   });
 }
@@ -426,11 +431,15 @@ $("onto-list").addEventListener("focusin", ({ target }) => {
     showCurrent();
   }
 });
-$("onto-suggest").addEventListener("click", () => tried(async () => {
-  memory.written = [];  // what was written is not proposed again
-  remember();
-  await begin("suggest");
-}));
+for (const name of Object.keys(proposed)) {
+  $(`onto-${name}`).addEventListener("click", () => tried(async () => {
+    await begin(name);
+    proposed[name] = [];
+    const others = [...proposed.suggest, ...proposed.weigh].map(keyOf);
+    memory.written = memory.written.filter((key) => others.includes(key));  // what was written is not proposed again
+    remember();
+  }));
+}
 $("onto-check").addEventListener("click", () => tried(() => begin("check")));
 $("onto-effects").addEventListener("click", () => attempt(() => begin("effects", { decided: decided() })));
 $("onto-rejudge").addEventListener("click", () => attempt(() => begin("rejudge")));
@@ -441,12 +450,12 @@ $("onto-write").addEventListener("click", () => attempt(write));
 tabs.ontology = {
   async show() {
     memory = JSON.parse(sessionStorage.getItem(memoryName())) || { decided: {}, steps: [], written: [] };
-    rows = [];
+    proposed = { suggest: [], weigh: [] };
     place = null;
     running.clear();
     for (const id of ["onto-plan", "onto-written", "onto-wrong", ...NAMED.map((name) => `onto-${name}-said`)]) $(id).hidden = true;
     $("onto-found").replaceChildren();
-    showProposals([]);
+    showProposals();
     await look();
     await jobs({ isFirst: true });
   },
