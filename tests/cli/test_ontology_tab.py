@@ -104,7 +104,7 @@ def test_an_import_that_is_edited_is_read_again(ask, folder):
 
 
 @pytest.mark.parametrize("trouble", ["none", "gone", "broken"])
-def test_an_ontology_that_cannot_be_used_is_said_with_its_cure(ask, folder, trouble):
+def test_an_unusable_ontology_is_said_with_its_cure(ask, folder, trouble):
     if trouble == "none":
         with closing(sqlite3.connect(folder / "ontocrawl-store" / "crawl.sqlite")) as record, record:
             record.execute("UPDATE crawl SET settings = json_set(settings, '$.ontology', NULL)")
@@ -187,7 +187,7 @@ def test_decisions_become_what_the_terminal_makes_of_them(known):
     assert found.refused == (Term("sencha", "en"), Term(f"weight of {GREEN}"))
 
 
-def test_a_syntax_that_cannot_be_written_is_said_with_its_cure(tmp_path):
+def test_a_syntax_without_insertions_is_said_with_its_cure(tmp_path):
     trix = tmp_path / "tea.trix"
     trix.write_text(
         '<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple>'

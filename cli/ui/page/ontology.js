@@ -224,7 +224,8 @@ function searchPlace(change) {
   }
   draw(current);
   showCurrent();
-  $("onto-part").focus();
+  $("onto-part").focus({ preventScroll: true });
+  $("onto-part").closest(".place").scrollIntoView({ block: "nearest" });
 }
 
 function closePlace() {
@@ -234,7 +235,7 @@ function closePlace() {
 }
 
 function placeForm() {
-  const form = element("div");
+  const form = element("div", "", "place");
   const label = element("label", `${t.onto_part} `);
   const input = Object.assign(element("input"), { id: "onto-part", autocomplete: "off", spellcheck: false });
   const found = element("div", "", "buttons");
@@ -248,6 +249,7 @@ function placeForm() {
     if (!answer || mine !== turn) return;
     found.replaceChildren(...answer.map((one) => button(one.place, () => keep({ ...change, ...one }))));
     if (input.value && !answer.length) found.append(element("small", t.onto_no_concept));
+    form.scrollIntoView({ block: "nearest" });
   };
   input.addEventListener("input", () => {
     clearTimeout(waiting);
