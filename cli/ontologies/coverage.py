@@ -23,6 +23,7 @@ from semantic.proposals.doubtful_words import FEW, is_too_general
 
 TOO_GENERAL, NO_NEWS = later("too general"), later("no news")
 NEVER_SEEN, BELOW_ONLY, FEW_PAGES, LEADS, GOOD = "never seen", "below only", "few pages", "leads", "good"
+VERDICTS = (NEVER_SEEN, BELOW_ONLY, TOO_GENERAL, NO_NEWS, FEW_PAGES, LEADS, GOOD)
 LATE = 0.1  # share of the crawl: a concept without a page in the last tenth may be exhausted; chosen, not measured
 
 
@@ -112,6 +113,11 @@ def named(found: Sequence[Covered], path: str | Path | None) -> list[Covered]:
     except OntocrawlError as error:
         say(tr("the names are those of the record: {error}", error=error))
         return list(found)
+    return called(found, ontology)
+
+
+def called(found: Sequence[Covered], ontology: Ontology) -> list[Covered]:
+    """The concepts with the names of this ontology, in the user's language; those that it lacks keep theirs."""
     captions = Captions(ontology, language=chosen_language(None, ontology))
     told = [replace(one, label=captions.of(one.iri)) if one.iri in ontology.concepts else one for one in found]
     return sorted(told, key=_most_pages_first)

@@ -259,8 +259,10 @@ def _line(branch: ConceptBranch, captions: Captions) -> "Text":
 
 
 def _finding_as_dict(finding: Finding) -> dict[str, object]:
+    """For programs; `told`: message and cure in the user's language."""
     fields = {"code": finding.code, "message": finding.message, "cure": finding.cure, "line": finding.line}
-    return {**fields, "concepts": list(finding.concepts)}
+    told = [as_told(finding.message), as_told(finding.cure)]
+    return {**fields, "concepts": list(finding.concepts), "told": told}
 
 
 def _print_findings(findings: Iterable[Finding]) -> None:

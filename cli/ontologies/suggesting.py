@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
@@ -23,7 +24,7 @@ from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals import proposals_owl
 from ontology.proposals.accepting import apply, check_before_asking
-from ontology.proposals.proposal import Kind, Proposal
+from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
 from semantic.proposals.layer_words import LAYERS
@@ -204,6 +205,15 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
     """A proposal for programs."""
     row = asdict(proposal)
     return {**row, "kind": proposal.kind.value}
+
+
+def proposal_of(row: Mapping[str, Any]) -> Proposal:
+    """The proposal of a row that `as_row` made, also after it was written and read as JSON."""
+    evidence = row["evidence"]
+    beside = tuple((iri, pages) for iri, pages in evidence["beside"])
+    sentences = tuple(Sentence(**one) for one in evidence["sentences"])
+    found = Evidence(**{**evidence, "beside": beside, "sentences": sentences})
+    return Proposal(**{**row, "kind": Kind(row["kind"]), "evidence": found})
 
 
 def proposals_table(found: Sequence[Proposal], about: About, *, is_counted: bool = True) -> str:

@@ -14,6 +14,7 @@ from cli.render.answer_tables import as_table
 from cli.render.language import tr
 from cli.render.terminal import say
 from graphdb.stores import Store, open_store
+from ontology.concepts import Concept, Ontology
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals.proposal import Proposal
@@ -37,11 +38,8 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
     if not any(page.counts for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: {command} review")
     found = weigh(about.topic, pages)
-    no = refused(Path(settings.ontology))
-    news = [_proposal(one, about) for one in found if one.is_news]
-    news = [one for one in news if refusal_key(one) not in no]
     hand_over(
-        news,
+        other_weights(found, about.ontology),
         about,
         out,
         lambda: json.dumps([asdict(one) for one in found]) if as_rows else _table(found, about, pages),
@@ -60,8 +58,14 @@ def read_pages(store: Store, about: About) -> Iterator[WeighedPage]:
         yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
 
 
-def _proposal(one: WeighedConcept, about: About) -> Proposal:
-    concept = about.ontology.concepts[one.feature]
+def other_weights(found: Sequence[WeighedConcept], ontology: Ontology) -> list[Proposal]:
+    """Those that differ from the present ones as proposals, without what the expert refused earlier."""
+    no = refused(Path(ontology.path))
+    news = [_proposal(one, ontology.concepts[one.feature]) for one in found if one.is_news]
+    return [one for one in news if refusal_key(one) not in no]
+
+
+def _proposal(one: WeighedConcept, concept: Concept) -> Proposal:
     language = (concept.labels[0].language or "").partition("-")[0] if concept.labels else ""
     return as_proposal(one, concept.label, language)
 

@@ -12,7 +12,7 @@ from typing import Any
 from cli.exchange.written_files import check_place, written_beside
 from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
-from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
+from cli.ontologies.coverage import VERDICTS
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.recorded.recorded_verdicts import Verdict, known_about
 from cli.recorded.store_reading import crawl_row
@@ -31,7 +31,6 @@ from ontology.proposals.proposal import Proposal
 from semantic.urls import readable
 
 PAGE = Path(__file__).parent / "page"
-VERDICTS = (NEVER_SEEN, BELOW_ONLY, TOO_GENERAL, NO_NEWS, FEW_PAGES, LEADS, GOOD)
 TERMS = 30  # candidates that are shown
 READ_BYTES = 30_000_000  # of packed texts, read for candidate terms; measured: 0.6 s of processor time each million
 SITES = 60  # rows of the table

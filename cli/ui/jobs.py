@@ -77,6 +77,10 @@ class Jobs:
         job = self._jobs.get((store, name))
         return job.state if job else None
 
+    def new_folder(self) -> Path:
+        """An empty folder for what a job reads. It is removed when the page ends."""
+        return Path(tempfile.mkdtemp(dir=self._folder.name))
+
     def end(self) -> None:
         """End those that do not outlive the page; what they have saved stays."""
         ending = [job.process for job in self._jobs.values() if not job.outlives]

@@ -59,13 +59,23 @@ def apply(decisions: Decisions, into: Path, language: str | None = None) -> Acce
 def _apply(into: Path, decided: Path | Decisions, language: str | None) -> Accepted:
     target = Path(os.path.realpath(into))  # follow a symbolic link, so that the link itself is not replaced
     _check_writable(target, is_asked=isinstance(decided, Decisions))
-    work = (target, decided, language)
-    old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
+    old, new, plan = planned(target, decided, language)
     done, passed_over = tuple(plan.done), tuple(plan.passed_over)
     if new is None:
         return Accepted(done, passed_over)
     backup = _replace(target, old, new)
     return Accepted(done, passed_over, len(plan.statements) + len(plan.values), backup)
+
+
+def planned(
+    into: Path, decided: Path | Decisions, language: str | None = None
+) -> tuple[bytes, bytes | None, Additions]:
+    """What `accept` or `apply` would write, see `edited`, computed in a child process. Nothing is written.
+
+    Raises OntologyError as they do.
+    """
+    work = (into, decided, language)
+    return run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
 
 
 def check_before_asking(into: Path) -> None:
