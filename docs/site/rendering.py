@@ -5,6 +5,7 @@ from typing import Any
 
 BEGINS = re.compile(r" *(?:[-*]|\d+\.) |\|")  # an item of a list, or a row of a table
 TEXT = re.compile(r"(?! |[-*] |\d+\. |\||#|```|$)")  # a line of a paragraph at the margin
+CODE = re.compile(r"`[^`]*`")  # in a table Git hosts want `\|` there, and Python-Markdown `|`
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -19,5 +20,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
             continue
         if lines and BEGINS.match(line) and TEXT.match(lines[-1]):
             lines.append("")
+        if line.startswith("|"):
+            line = CODE.sub(lambda code: code[0].replace("\\|", "|"), line)
         lines.append(re.sub(r"^ {2,3}(?=\S)", "    ", line))
     return "\n".join(lines)
