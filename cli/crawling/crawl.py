@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.answering_schemes import http_for
 from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
@@ -127,16 +128,23 @@ def make_plan(settings: Settings) -> Plan:
     strategy_row(settings.strategy)
     if settings.examples:
         check_examples([settings.strategy])
-    seeds = read_seeds(settings.seeds)
     if settings.ontology:
         check_ontology(settings.ontology)
     if settings.archive:
         check_archive(Path(settings.archive))
+    asked = replace(settings, warc=None)
+    seeds = read_seeds(
+        settings.seeds, None if settings.archive else lambda urls: http_for(urls, lambda: source_of(asked))
+    )
+    if settings.ontology:
+        say(tr("reading {ontology} ...", ontology=Path(settings.ontology).name))
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(tr("{number} findings; see: {again}", number=len(about.ontology.findings), again=again))
     chosen_language(settings.lang, about.ontology)  # checked before an archive is read
+    if settings.archive:
+        say(tr("reading the archive {archive} ...", archive=settings.archive))
     examples = examples_of(settings.examples)
     return _reading_by(_plan_of(settings, about, seeds, _reading(settings), examples))
 

@@ -89,6 +89,7 @@ def figures(progress: "Progress") -> dict[str, object]:
         "stopped": progress.stopped,
         **({"out_of_scope": dict(progress.outside)} if progress.outside else {}),
         **covered_figures(progress),
+        **({"not_in_archive": progress.missing} if progress.missing else {}),
         **({"given_up": progress.given_up} if progress.given_up else {}),
         **({"asked_again": dict(progress.asked)} if progress.asked else {}),
     }
@@ -108,6 +109,7 @@ def summary(progress: "Progress", store: str) -> str:
         *_judged(progress),
         (tr("requests"), f"{progress.requests:,}"),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
+        *_missing(progress),
         *_time(progress),
         (tr("stopped"), _why_stopped(progress.stopped, store)),
         *_covered(progress),
@@ -163,6 +165,11 @@ def _time(progress: "Progress") -> Iterator[tuple[str, str]]:
     )
     yield tr("time"), told
     yield tr("waiting"), tr("{queued:,} links", queued=progress.queued)
+
+
+def _missing(progress: "Progress") -> Iterator[tuple[str, str]]:
+    if progress.missing:
+        yield tr("missing"), tr("{number:,} addresses of this run are not in the archive", number=progress.missing)
 
 
 def _covered(progress: "Progress") -> Iterator[tuple[str, str]]:
@@ -291,6 +298,7 @@ def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
         (tr("best link"), best),
         (tr("now"), waits(progress) or tr("{open} requests are open", open=progress.open)),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
+        *_missing(progress),
         *_given_up(progress),
     ]
 

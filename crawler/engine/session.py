@@ -433,6 +433,7 @@ class Session:
             queued=len(self.frontier) + self.laid_aside,
             best=None if best is None or best.priority == ROBOTS_PRIORITY else (best.url, best.priority),
             errors_by_kind=dict(run.errors),
+            missing=run.missing,
             refusals=dict(run.refusals),
             stopped=self._stopped,
             cut=self._results.cut if self._stopped and self._results.cut else self.frontier.cut_links.by_traps,
