@@ -32,6 +32,7 @@ from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import interruptible
+from cli.recorded.page_counts import left_out_line, page_counts
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
@@ -83,8 +84,11 @@ class Plan:
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and a summary. Exit code 0, 1 without a single page, 130 if interrupted."""
     remarks: list[str] = []
+    left_out = ""
 
     def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
+        nonlocal left_out
+        left_out = left_out_line(page_counts(store))
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
@@ -101,7 +105,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
     if as_json:
         show(json.dumps(figures(progress)))
     else:
-        show(summary(progress, settings.store))
+        show(summary(progress, settings.store, left_out))
         show(_next_steps(settings, progress))
     for remark in remarks:
         say(remark)

@@ -103,10 +103,10 @@ def covered_figures(progress: "Progress") -> dict[str, object]:
     return {"covered": done, "can_be_covered": every, "lacking": list(progress.lacking)}
 
 
-def summary(progress: "Progress", store: str) -> str:
-    """The summary of a crawl for people. `store`: where its record is."""
+def summary(progress: "Progress", store: str, left_out: str = "") -> str:
+    """The summary of a crawl for people. `store`: where its record is. `left_out`: what follows the number of pages."""
     return _table(
-        *_judged(progress),
+        *_judged(progress, left_out),
         (tr("requests"), f"{progress.requests:,}"),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
         *_missing(progress),
@@ -146,13 +146,15 @@ def _table(*rows: tuple[str, str]) -> str:
     return "\n".join(f"{padded(name, 11)} {value}" for name, value in rows)
 
 
-def _judged(progress: "Progress") -> Iterator[tuple[str, str]]:
-    yield tr("pages"), f"{progress.pages:,}"
+def _judged(progress: "Progress", left_out: str = "") -> Iterator[tuple[str, str]]:
+    yield tr("pages"), f"{progress.pages:,}{left_out}"
     told = tr(
         "{on_topic:,} (harvest rate {harvest_rate:.1%})",
         on_topic=progress.on_topic,
         harvest_rate=progress.harvest_rate,
     )
+    if progress.before_settling not in {None, progress.on_topic}:
+        told += tr("; {number:,} while it ran: at the end all are judged again", number=progress.before_settling)
     yield tr("on topic"), told
     yield tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)
 

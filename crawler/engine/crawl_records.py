@@ -340,6 +340,7 @@ class Progress:
     - `left`: seconds, from and to, in which the pages left will probably come; None if nothing tells yet.
     - `awaited`: the host that is waited for, and for how many seconds yet; None if none is. `open`: open requests.
     - `seconds`: of crawling. `queued`: waiting links; `best`: the best of them, with its priority.
+    - `before_settling`: pages on topic before all were judged again at the end, None before that.
     - `missing`: addresses that the archive does not have, in this run.
     - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
     - `stopped`: '' while running, then `max-pages`, `max-minutes`, `enough` (results), `covered` (every concept),
@@ -356,6 +357,7 @@ class Progress:
 
     pages: int = 0
     on_topic: int = 0
+    before_settling: int | None = None
     requests: int = 0
     errors: int = 0
     inversions: int = 0

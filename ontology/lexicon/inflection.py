@@ -53,9 +53,9 @@ _NO_PLURALS = re.compile(
 # Plurals that mean something else than their singular where they stand alone, which is mostly an adjective or a verb:
 # shorts are not what is cut short. Our own list.
 _PLURALS_ALONE = """
-basics betters blacks blues briefs browns commons contents doubles earnings elders equals essentials finals futures greens
-grounds lights likes locals looks natives odds opens originals premises preserves quarters reds regulars remains rights
-savings shorts singles slacks specials spectacles spirits sweats sweets talks thanks tights whites woods works"""
+basics betters blacks blues briefs browns commons contents doubles earnings elders equals essentials finals futures
+greens grounds lights likes locals looks natives odds opens originals premises preserves quarters reds regulars remains
+rights savings shorts singles slacks specials spectacles spirits sweats sweets talks thanks tights whites woods works"""
 _PLURAL_ALONE = frozenset(_PLURALS_ALONE.split())
 _AFTER_LATIN = "\u0250"  # cafés, façades
 _PREPOSITION = "(?:of|for|in|on|with|without|at|by|to|from)"
