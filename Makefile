@@ -19,12 +19,12 @@ INSTALL := flock Makefile sh -c 'apt-get update -qq && \
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$$@" >/dev/null' install
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-# Each of hundreds of processes would compile all modules anew.
+# Else each of hundreds of processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 # Seconds without an answer of the registry; uv's own 30 are too few for large packages on a slow network.
 export UV_HTTP_TIMEOUT ?= 180
 
-.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-sanitized test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-sanitized test-cluster docs site texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its loops in C compiled where there is a compiler
 
@@ -55,9 +55,14 @@ test-sanitized: $(COMPILED)  ## the parts in C on broken pages, under gcc's Addr
 test-cluster: $(COMPILED)  ## the workers of a Ray cluster that runs already, started for the test
 	@RAY_CLUSTER=1 $(BIN)/python -m pytest tests/cli/test_workers.py
 
-docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, exit-codes.md, tutorial.md
+docs: $(COMPILED)  ## writes the pages that are made from the code: docs/commands.md, exit-codes.md, tutorial.md
 	@$(BIN)/python -m cli.documented
 	@WRITE_TUTORIAL=1 $(BIN)/python -m pytest -o addopts=-q tests/cli/test_tutorial.py
+
+site: $(COMPILED)  ## the documentation as pages for a browser, in site/; fails if a link leads nowhere
+	@rm -rf build/pages && mkdir -p build/pages
+	@cp -r --parents *.md docs benchmarks/*.md benchmarks/*.tsv build/pages
+	@NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
 
 texts: $(COMPILED)  ## adds new texts of the code to cli/locale/*/LC_MESSAGES/ontocrawl.po, where they are translated
 	@$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file -o $(VENV)/texts.pot .
@@ -83,11 +88,11 @@ bench-soak: $(COMPILED)  ## a crawl of 200,000 made pages; takes hours
 torture: $(COMPILED)  ## kills crawls and compares what they leave; half an hour
 	@$(BIN)/python -m benchmarks.torture
 
-lock:  ## writes requirements.lock anew from pyproject.toml
+lock:  ## writes requirements.lock from pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--upgrade --python-version 3.11 --group dev --output-file requirements.lock pyproject.toml
+		--upgrade --python-version 3.11 --group dev --group site --output-file requirements.lock pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade \
 		--python-version 3.11 $(patsubst %,--no-emit-package %,torch wheel nvidia-cublas-cu11 nvidia-cuda-nvrtc-cu11 \
 		nvidia-cuda-runtime-cu11 nvidia-cudnn-cu11) --output-file tests/hanlp/requirements.lock tests/hanlp/requirements.in

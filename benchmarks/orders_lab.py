@@ -22,8 +22,6 @@ from benchmarks.orders_tables import (
     against_all_by_web,
     against_strategies,
     all_tasks,
-    by_web,
-    put,
     read_peers,
     table,
     worth,
@@ -91,8 +89,6 @@ def strategies(given: argparse.Namespace) -> str:
         text += ["### fused against the best other strategy of each task", against_strategies(shares)]
         text += ["### fused against each strategy and each other crawler, by web", _PEERS]
         text += [against_all_by_web(shares, read_peers())]
-    if set(STRATEGIES) == set(names) and not given.tasks:
-        put(ROOT / "docs" / "strategies.md", "figures", by_web(shares))
     return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
 
 

@@ -76,7 +76,7 @@ def all_tasks(shares: Shares) -> str:
 
 
 def by_web(shares: Shares) -> str:
-    """A row a strategy, a column a web: for docs/strategies.md."""
+    """A row a strategy, a column a web."""
     webs = webs_of(next(iter(shares.values())))
     return table(["strategy", *webs, "mean"], [[name, *means(row)] for name, row in shares.items()])
 

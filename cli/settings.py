@@ -30,7 +30,7 @@ from ontology.file_failures import is_there
 from semantic.urls import without_password
 
 DEFAULT_STRATEGY = "fused"
-PATIENCE = 0.98  # measured: benchmarks/README.md, "Order"
+PATIENCE = 0.98  # measured: benchmarks/README.md, "Patience"
 ONE_WORKER = "1"
 # the name in semantic/segmentation; importing it would slow `--help` by a tenth of a second
 DEFAULT_SEGMENTER = "dictionary"

@@ -57,6 +57,7 @@ class Refused:
 
 
 Outcome = Fetched | Failed | Refused
+NOT_IN_ARCHIVE = "not in the archive"  # kind of `Failed`: nobody knows what the address would have answered
 
 
 # header fields (name, value) that make a request conditional (RFC 9110, 13.1); the answer may be 304

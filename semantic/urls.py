@@ -2,8 +2,8 @@
 
 Joining and parsing follow the WHATWG URL standard (dot segments, international hosts, backslashes, tabs, default ports;
 a bad host or port makes an address invalid). On top of it, parts are removed that never change the answer: fragment,
-user name, the host's trailing dot, `%7E` for `~`, session and tracking parameters. Doubled slashes and the order of
-parameters can change the answer, and stay.
+user name, the host's trailing dot, `%7E` for `~`, session, tracking and sharing parameters. Doubled slashes and the
+order of parameters can change the answer, and stay.
 """
 
 import re
@@ -27,7 +27,10 @@ _CODED = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/?;]*", re.IGNORECASE)
 _TRACKING = re.compile(
     r"[?&](?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|_ga|_gl"
-    r"|_hsenc|_hsmi|mkt_tok|spm|jsessionid|phpsessid)=[^&]*",
+    r"|_hsenc|_hsmi|mkt_tok|spm|jsessionid|phpsessid)=[^&]*"
+    # buttons of WordPress that hand a page on; the page is the one without
+    r"|[?&]share=(?:email|facebook|twitter|x|linkedin|pinterest|reddit|tumblr|telegram|pocket|(?:jetpack-)?whatsapp|skype"
+    r"|mastodon|bluesky|threads|nextdoor|press-this|google-plus-1)(?:&nb=1)?(?![^&])",
     re.IGNORECASE,
 )
 _TRAILING_DOTS = re.compile(r"\.+(?=:|$)")

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.answering_schemes import http_for
 from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
@@ -33,6 +34,7 @@ from cli.live.live_door import answering
 from cli.live.live_state import LiveState
 from cli.live.live_steering import LiveHosts, LiveMarks
 from cli.live.page_beside import listening, page_beside
+from cli.recorded.page_counts import left_out_line, page_counts
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
@@ -84,8 +86,11 @@ class Plan:
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and a summary. Exit code 0, 1 without a single page, 130 if interrupted."""
     remarks: list[str] = []
+    left_out = ""
 
     def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
+        nonlocal left_out
+        left_out = left_out_line(page_counts(store))
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
@@ -102,7 +107,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
     if as_json:
         show(json.dumps(figures(progress)))
     else:
-        show(summary(progress, settings.store))
+        show(summary(progress, settings.store, left_out))
         show(_next_steps(settings, progress))
     for remark in remarks:
         say(remark)
@@ -129,16 +134,23 @@ def make_plan(settings: Settings) -> Plan:
     strategy_row(settings.strategy)
     if settings.examples:
         check_examples([settings.strategy])
-    seeds = read_seeds(settings.seeds)
     if settings.ontology:
         check_ontology(settings.ontology)
     if settings.archive:
         check_archive(Path(settings.archive))
+    asked = replace(settings, warc=None)
+    seeds = read_seeds(
+        settings.seeds, None if settings.archive else lambda urls: http_for(urls, lambda: source_of(asked))
+    )
+    if settings.ontology:
+        say(tr("reading {ontology} ...", ontology=Path(settings.ontology).name))
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(tr("{number} findings; see: {again}", number=len(about.ontology.findings), again=again))
     chosen_language(settings.lang, about.ontology)  # checked before an archive is read
+    if settings.archive:
+        say(tr("reading the archive {archive} ...", archive=settings.archive))
     examples = examples_of(settings.examples)
     return _reading_by(_plan_of(settings, about, seeds, _reading(settings), examples))
 

@@ -17,6 +17,7 @@ from cli.explaining.threshold import (
 )
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
+from cli.recorded.page_counts import PageCounts, left_out_line, page_counts
 from cli.recorded.recorded_marks import marks_counted, marks_line
 from cli.recorded.store_reading import crawl_row, tell
 from cli.render.answer_tables import Row
@@ -69,6 +70,7 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
     outside = _summed(("why", row) for row in rows if row["status"] == "refused" and row["why"] is not None)
     return {
         **{name: value for name, value in crawl.items() if name != "settings"},
+        "hidden": page_counts(store).hidden,
         "samples": json.loads(str(crawl["settings"])).get("samples"),
         "pages_by_status": dict(_summed(("status", row) for row in rows).most_common()),
         "on_topic_by_kind": dict(sorted(_summed(("kind", row) for row in rows if row["on_topic"]).items())),
@@ -158,8 +160,11 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
         ),
         _head(tr("pages"))
         + tr(
-            "{pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+            "{pages:,}{left_out}; {on_topic:,} on topic (harvest rate {rate:.1%})",
             pages=pages,
+            left_out=left_out_line(
+                PageCounts(pages, status["hidden"], sum(row["pages"] for row in status["error_pages"]))
+            ),
             on_topic=on_topic,
             rate=rate,
         ),

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cli.crawling.changed_settings import threshold_of
+from cli.recorded.page_counts import PageCounts, page_counts, pages_line
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, width
@@ -23,7 +25,7 @@ TITLE = 30  # columns
 
 
 def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
-    """`threshold`, `pages`, and for each of the `borders` how many pages reach it and some pages `near` it.
+    """`threshold`, what `PageCounts` has, and for each of the `borders` how many pages reach it and some `near` it.
 
     Raises SettingsError if the strategy does not judge by a threshold alone.
     """
@@ -55,7 +57,7 @@ def count_pages(store: Store, crawl: Row) -> dict[str, Any]:
     reached = {border: sum(row["pages"] for row in rows if row["part"] >= round(border * BINS)) for border in BORDERS}
     reached[threshold] = sum(row["reaching"] for row in rows)
     borders = [{"from": border, "pages": reached[border]} for border in sorted(reached)]
-    return {"threshold": threshold, "pages": sum(row["pages"] for row in rows), "borders": borders, "rows": rows}
+    return {"threshold": threshold, **asdict(page_counts(store)), "borders": borders, "rows": rows}
 
 
 def _nearest(rows: Sequence[Mapping[str, Any]], border: float) -> list[str]:
@@ -74,16 +76,17 @@ def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:
     for border in found["borders"]:
         mark = tr("  the threshold") if border["from"] == found["threshold"] else ""
         yield tr(
-            "{threshold:<5g} {pages:>9,} of {every:,} pages{mark}",
+            "{threshold:<5g} {pages:>9,} pages{mark}",
             threshold=border["from"],
             pages=border["pages"],
-            every=found["pages"],
             mark=mark,
         )
         for page in border["near"]:
             title = one_line(str(page["title"] or ""), TITLE)
             kind = tr("  a listing") if page["kind"] == "listing" else ""
             yield fitted(f"      {page['relevance']:.3f}  {title}{' ' * (TITLE - width(title))}  ", _short(page), kind)
+    counts = PageCounts(found["pages"], found["hidden"], found["error_pages"])
+    yield tr("of {told}", told=pages_line(counts))
     yield tr("\nTo change it: {command} rejudge{store} --threshold T", store=store_words(where))
 
 

@@ -18,6 +18,18 @@ from semantic.urls import readable
 LAST = 200  # pages over which the order is measured
 LISTED = 5  # entries of each kind shown to people
 HEAD = 12  # columns of the names before the figures, as in `status`
+# what a share of pairs in the wrong order means, from the worst; the borders are chosen, not measured
+ORDERS = (
+    (
+        0.4,
+        later(
+            "hardly better than chance: the ontology is broad here, or the links say little of what they lead to; a "
+            "narrower topic or marks (review) may help"
+        ),
+    ),
+    (0.25, later("fair: the better pages mostly came first, and many late")),
+    (0.0, later("good: the better pages came first")),
+)
 HEADS = {
     "evidence": (later("what affects priorities, and how much"), "±{:.3f}"),
     "predecessor layers": (later("predecessor layers: what they add"), "{:+.3f}"),
@@ -138,8 +150,9 @@ def _order_lines(order: Mapping[str, Any]) -> Iterable[str]:
         yield wrapped(
             _head(tr("order")),
             tr(
-                "{wrong:.0%} of all pairs of the last {pages} pages had the better page in the lower "
-                "place{fixed}; by chance 50%",
+                "{said} (of all pairs of the last {pages} pages {wrong:.0%} had the better page in the lower "
+                "place{fixed}; by chance 50%)",
+                said=tr(next(said for least, said in ORDERS if order["wrong"] >= least)),
                 wrong=order["wrong"],
                 pages=order["pages"],
                 fixed=fixed,

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cli.inputs.given_files import read_given, text_lines
@@ -16,15 +16,21 @@ _PARTED = re.compile(r"\s|[,;|，、；](?=https?://)")
 REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 
-def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
+def read_seeds(
+    given: Iterable[str], answering: Callable[[Sequence[str]], Mapping[str, str]] | None = None
+) -> tuple[str, ...]:
     """All addresses, normalised, each once, in their order. Raises SettingsError for invalid ones.
 
-    An argument that is no file and has no scheme, but begins with a public host name (`linux.cn`), gets https.
+    An argument that is no file and has no scheme, but begins with a public host name (`linux.cn`), gets https, or what
+    `answering` gives for that address.
     """
-    found: dict[str, None] = {}
+    read: list[tuple[str, bool]] = []  # an address, and whether its scheme was left out
     for item in given:
         typed = "://" in unicodedata.normalize("NFKC", item) or (not is_there(Path(item)) and is_bare(item))
-        found.update(dict.fromkeys([read_address(item, "--seeds")] if typed else _read_file(Path(item))))
+        read += [(read_address(item, "--seeds"), is_bare(item))] if typed else _read_file(Path(item))
+    bare = [url for url, is_without in dict(read).items() if is_without]
+    instead = answering(bare) if answering and bare else {}
+    found = dict.fromkeys(instead.get(url, url) for url, _ in read)
     if not found:
         raise SettingsError(
             tr("no seed in {given}", given=", ".join(given)),
@@ -42,14 +48,16 @@ def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
     return tuple(line for line in (REMARK.sub("", line).strip() for line in lines) if line)
 
 
-def _read_file(path: Path) -> list[str]:
+def _read_file(path: Path) -> list[tuple[str, bool]]:
     cure = tr(
         "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
     )
     lines = read_given("--seeds", path, text_lines, cure)
     stripped = ((number, REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
     return [
-        read_address(line, tr("{path}, line {number}", path=path, number=number)) for number, line in stripped if line
+        (read_address(line, tr("{path}, line {number}", path=path, number=number)), is_bare(line))
+        for number, line in stripped
+        if line
     ]
 
 

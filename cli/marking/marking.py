@@ -14,6 +14,7 @@ from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
+from cli.recorded.page_counts import page_counts
 from cli.recorded.recorded_marks import marks_counted
 from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.recorded.store_reading import crawl_row
@@ -172,7 +173,7 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
     # while the record of the crawl is opened, its pages are read already, if it must be judged by another ontology
     is_other = any(row["fingerprint"] != about.fingerprint for row in store.ask("marks", "fingerprint"))
     before: dict[str, Verdict] = {}
-    counted = marks_counted(store, settings.strategy)
+    counts, counted = page_counts(store), marks_counted(store, settings.strategy)
     begun = None
     if is_other:
         pages = _noting(store.pages_to_judge(), before)
@@ -188,7 +189,7 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
 
         def tell_saved() -> None:
             if threshold is None:  # otherwise it may be decided again which pages are on topic
-                told.append(changed(before, _with_changes(before, judging.changed), counted))
+                told.append(changed(before, _with_changes(before, judging.changed), counts, counted))
                 tell(told[0])
 
         judging.on_saved = tell_saved
@@ -196,7 +197,7 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
         ending.saved.set()
     if not told:
         now = verdicts(store) if judging.has_decided else _with_changes(before, judging.changed)
-        tell(changed(before, now, counted))
+        tell(changed(before, now, counts, counted))
 
 
 def _noting(pages: Iterable[StoredPage], found: dict[str, Verdict]) -> Iterator[StoredPage]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from cli.inputs.concept_names import chosen_language
 from cli.ontologies.said_words import said_words
+from cli.recorded.page_counts import page_counts, pages_line
 from cli.recorded.recorded_verdicts import stored_about, stored_settings
 from cli.recorded.store_reading import crawl_row
 from cli.render.answer_tables import as_table
@@ -70,6 +71,7 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
         if words:
             say(tr("reading the record ..."))
         silent = unseen_words(store) if words else None
+        counts = page_counts(store)
     if as_json:
         told: dict[str, Any] = {"concepts": [asdict(one) for one in found]}
         show(json.dumps(told if silent is None else {**told, "unseen_words": silent}, ensure_ascii=False))
@@ -79,6 +81,7 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
         if any(one.pages for one in found)
         else tr("no page mentions a concept yet")
     )
+    show(tr("of {told}", told=pages_line(counts)))
     never = [one.label for one in found if not one.pages and not one.below]
     if never:
         show(wrapped(tr("never mentioned ({number})  ", number=len(never)), one_line(", ".join(never), 2000)))

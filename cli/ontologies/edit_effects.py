@@ -17,6 +17,7 @@ from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about, stored_seeds
 from cli.inputs.example_pages import examples_of
 from cli.ontologies.said_words import SaidWords, said_words
+from cli.recorded.page_counts import page_counts
 from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.recorded.verdict_changes import Changes, changed, tell_changes
 from cli.render.language import as_told, tr
@@ -74,7 +75,18 @@ def effects(store: Store, old: Path, new: Path, *, first_labels: bool) -> tuple[
     language = None if first_labels else chosen_language(None, after.about.ontology)
     found = differences(before.about.ontology, after.about.ontology, language)
     moved = {str(one.after): str(one.before) for one in found if one.what == "iri"}
-    return [_said(one, before, after, moved) for one in found], changed(before.verdicts, after.verdicts, {})
+    changes = changed(before.verdicts, after.verdicts, page_counts(store), {})
+    crawled = sum(verdict.on_topic for verdict in recorded.values())
+    if crawled != changes.before:
+        say(
+            tr(
+                "  the crawl itself has {crawled:,} pages on topic: it judged each when it came; judged all together "
+                "there are {before:,}, with which the new version is compared",
+                crawled=crawled,
+                before=changes.before,
+            )
+        )
+    return [_said(one, before, after, moved) for one in found], changes
 
 
 @dataclass(frozen=True, slots=True)

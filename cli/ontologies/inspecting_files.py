@@ -21,7 +21,7 @@ from ontology.inspection.checks import summed, usable_topic
 from ontology.inspection.concept_captions import Captions
 from ontology.inspection.concept_tree import ConceptBranch, build_tree
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
-from ontology.loading.ontology_reader import read_ontology
+from ontology.loading.ontology_reader import read_ontology, read_with_errors
 from ontology.syntaxes.syntax_detection import check_text
 from ontology.syntaxes.text_decoding import decode
 
@@ -48,7 +48,7 @@ def check(file: Path, store: str | None, *, reason: bool, iris: bool, as_json: b
     """Print the problems of an ontology, and with `store` what the pages of its crawl show. 1 if there are errors."""
     from semantic.segmentation.word_segmentation import common_characters
 
-    ontology = read_ontology(file, reason=reason)
+    ontology = read_with_errors(file, reason=reason)
     spoken = chosen_language(None, ontology)
     findings = findings_of(ontology, common_characters(), iris=iris, language=spoken)
     errors = sum(finding.code.startswith("E") for finding in findings)

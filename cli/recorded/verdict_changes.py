@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from cli.recorded.page_counts import PageCounts, pages_line
 from cli.recorded.recorded_marks import marks_line
 from cli.recorded.recorded_verdicts import Verdict
 from cli.render.language import tr
@@ -15,9 +16,13 @@ SHOWN = 10  # pages gained and pages lost that are shown
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How judging again has changed the crawl. `before`: pages on topic before."""
+    """How judging again has changed the crawl. `pages`, `hidden`, `error_pages`: as in `PageCounts`. `before`: pages on
+    topic before.
+    """
 
     pages: int
+    hidden: int
+    error_pages: int
     on_topic: int
     before: int
     gained: tuple[Verdict, ...]
@@ -25,12 +30,16 @@ class Changes:
     marks: Mapping[str, int]
 
 
-def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
-    """Compare judgements before and now. `marks`: number of marks of each kind."""
+def changed(
+    before: Mapping[str, Verdict], now: Mapping[str, Verdict], counts: PageCounts, marks: Mapping[str, int]
+) -> Changes:
+    """Compare judgements before and now. `counts`: of the crawl. `marks`: number of marks of each kind."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
     best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
     return Changes(
-        len(now),
+        counts.pages,
+        counts.hidden,
+        counts.error_pages,
         sum(verdict.on_topic for verdict in now.values()),
         sum(verdict.on_topic for verdict in before.values()),
         tuple(verdict for verdict in best if verdict.on_topic),
@@ -53,9 +62,9 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
     show(
         padded(tr("on topic"), HEAD)
         + tr(
-            "{on_topic:,} of {pages:,} pages (before: {before:,})",
+            "{on_topic:,} of {told} (before: {before:,})",
             on_topic=changes.on_topic,
-            pages=changes.pages,
+            told=pages_line(PageCounts(changes.pages, changes.hidden, changes.error_pages)),
             before=changes.before,
         )
     )

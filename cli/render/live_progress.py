@@ -89,6 +89,7 @@ def figures(progress: "Progress") -> dict[str, object]:
         "stopped": progress.stopped,
         **({"out_of_scope": dict(progress.outside)} if progress.outside else {}),
         **covered_figures(progress),
+        **({"not_in_archive": progress.missing} if progress.missing else {}),
         **({"given_up": progress.given_up} if progress.given_up else {}),
         **({"asked_again": dict(progress.asked)} if progress.asked else {}),
     }
@@ -102,12 +103,13 @@ def covered_figures(progress: "Progress") -> dict[str, object]:
     return {"covered": done, "can_be_covered": every, "lacking": list(progress.lacking)}
 
 
-def summary(progress: "Progress", store: str) -> str:
-    """The summary of a crawl for people. `store`: where its record is."""
+def summary(progress: "Progress", store: str, left_out: str = "") -> str:
+    """The summary of a crawl for people. `store`: where its record is. `left_out`: what follows the number of pages."""
     return _table(
-        *_judged(progress),
+        *_judged(progress, left_out),
         (tr("requests"), f"{progress.requests:,}"),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
+        *_missing(progress),
         *_time(progress),
         (tr("stopped"), _why_stopped(progress.stopped, store)),
         *_covered(progress),
@@ -144,13 +146,15 @@ def _table(*rows: tuple[str, str]) -> str:
     return "\n".join(f"{padded(name, 11)} {value}" for name, value in rows)
 
 
-def _judged(progress: "Progress") -> Iterator[tuple[str, str]]:
-    yield tr("pages"), f"{progress.pages:,}"
+def _judged(progress: "Progress", left_out: str = "") -> Iterator[tuple[str, str]]:
+    yield tr("pages"), f"{progress.pages:,}{left_out}"
     told = tr(
         "{on_topic:,} (harvest rate {harvest_rate:.1%})",
         on_topic=progress.on_topic,
         harvest_rate=progress.harvest_rate,
     )
+    if progress.before_settling not in {None, progress.on_topic}:
+        told += tr("; {number:,} while it ran: at the end all are judged again", number=progress.before_settling)
     yield tr("on topic"), told
     yield tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)
 
@@ -163,6 +167,11 @@ def _time(progress: "Progress") -> Iterator[tuple[str, str]]:
     )
     yield tr("time"), told
     yield tr("waiting"), tr("{queued:,} links", queued=progress.queued)
+
+
+def _missing(progress: "Progress") -> Iterator[tuple[str, str]]:
+    if progress.missing:
+        yield tr("missing"), tr("{number:,} addresses of this run are not in the archive", number=progress.missing)
 
 
 def _covered(progress: "Progress") -> Iterator[tuple[str, str]]:
@@ -291,6 +300,7 @@ def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
         (tr("best link"), best),
         (tr("now"), waits(progress) or tr("{open} requests are open", open=progress.open)),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
+        *_missing(progress),
         *_given_up(progress),
     ]
 

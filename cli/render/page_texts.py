@@ -134,6 +134,7 @@ TEXTS: Mapping[str, str] = {
     "requests": later("requests"),
     "errors": later("errors"),
     "copies": later("copies of pages under other addresses"),
+    "hidden": later("pages that ask not to be indexed, so no results"),
     "reserved": later("pages reserved for text and data mining"),
     "seconds": later("seconds of crawling"),
     "strategy": later("strategy"),

@@ -22,10 +22,12 @@ MOST = 40  # cards
 TOLD = 6  # reasons of a card
 BROKEN_OFF = 0.3  # what words in a piece of text count that is no whole sentence
 LOOKED_AT = 1000  # words of the topic in a page: the sum of all distances between them is still quick
+LONGEST = 40  # characters of a word that is not cut; chosen, not measured
 REACH = 240  # characters that are shown of a text, about three lines of a card
 _NOT_TEXT = (Position.ANCHOR, Position.TITLE, Position.H1, Position.H2)
 _ENDS = ("。", "！", "？", ".", "!", "?", "”", '"')
-_BETWEEN = "\u2029。！？；.!? "
+_BETWEEN = "\u2029。！？；.!?"
+_WITHIN = re.compile(r"[^\W\u2e80-\u9fff\uac00-\ud7ff\U00020000-\U0003ffff]+\Z")  # the end of a text, inside a word
 _SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?])\s+|\u2029")
 
 
@@ -85,8 +87,8 @@ class Words:
             end = stop
         if end - start > REACH and inside[best]:  # a long one: where its words stand thickest
             first = max(inside[best], key=lambda hit: sum(hit.start <= h.start < hit.start + REACH for h in hits))
-            start = max(start, first.start - REACH // 8)
-        end = min(end, start + REACH + REACH // 2)
+            start = max(start, _before_word(page.text, first.start - REACH // 8))
+        end = min(end, _before_word(page.text, start + REACH + REACH // 2))
         shown = [hit for hit in hits if start <= hit.start and hit.end <= end]
         return _pieces(page.text, start, end, shown)
 
@@ -113,6 +115,12 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(first, last) for first, last in pairwise([start, *ends]) if text[first:last].strip()]
 
 
+def _before_word(text: str, at: int) -> int:
+    """The place before the word that stands at this one, where words have letters of Latin, Greek or the like."""
+    found = _WITHIN.search(text[max(0, at - LONGEST) : at])
+    return at - len(found[0]) if found and _WITHIN.search(text[at : at + 1]) else at
+
+
 def _fullness(text: str) -> float:
     """1 if a text ends like a sentence, less otherwise, because then it is often a menu or a caption."""
     return 1.0 if text.rstrip("\u2029 ").endswith(_ENDS) else BROKEN_OFF
@@ -126,9 +134,14 @@ def _pieces(text: str, start: int, end: int, hits: Sequence[TermHit]) -> list[tu
         at = hit.end
     pieces.append((text[at:end], False))
     shown = [(piece.replace("\u2029", " "), found) for piece, found in pieces if piece]
-    before = [("… ", False)] if start and text[start - 1] not in _BETWEEN else []
-    after = [(" …", False)] if end < len(text) and text[end - 1] not in _BETWEEN else []
+    before = [("… ", False)] if _is_inside(text, start) else []
+    after = [(" …", False)] if end < len(text) and _is_inside(text, end) else []
     return [*before, *shown, *after]
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a place is inside a sentence."""
+    return text[max(0, at - LONGEST) : at].rstrip(" ")[-1:] not in _BETWEEN
 
 
 def best_pages(found: Mapping[str, Verdict]) -> list[Verdict]:

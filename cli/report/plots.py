@@ -96,7 +96,7 @@ def histogram(scale: Scale, words: Words) -> Plot:
 
 
 def site_map(sites: Sequence[SiteCount], words: Words) -> Plot:
-    """A field for each host: its area is its number of pages, its colour their share on topic."""
+    """A field for each host: its area is its number of pages, its colour their share on topic, pale if low."""
     from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 
@@ -113,11 +113,11 @@ def site_map(sites: Sequence[SiteCount], words: Words) -> Plot:
         share = sum(site.on_topic for site in rest) / pages
         named.append((words["other_sites"].format(n=len(rest)), pages, share))
     every = sum(pages for _, pages, _ in named) or 1
-    colours = colormaps["cividis"]
+    colours = colormaps["Blues"]
     for (host, pages, share), (x, y, w, h) in zip(
         named, fields([pages for _, pages, _ in named], WIDTH, 4.2), strict=True
     ):
-        colour = colours(share)
+        colour = colours(0.1 + 0.8 * share)  # 0 is white in it, as the page
         axes.add_patch(Rectangle((x, y), w, h, facecolor=colour, edgecolor="white", linewidth=1.5))
         room = int(w * 72 / 5.6)
         if pages / every >= LEAST_FIELD and room > 5 and h > 0.22:

@@ -218,8 +218,8 @@ def _figures(here: CrawlFigures, words: Mapping[str, str]) -> list[tuple[str, st
         (words["pages_per_s"], f"{here.pages / seconds:.1f}" if seconds else "-"),
         *((words[name], f"{int(status[name] or 0):,}") for name in ("requests", "errors", "copies")),
     ]
-    if reserved := sum(int(row["pages"]) for row in status["reserved"]):
-        told.append((words["reserved"], f"{reserved:,}"))
+    told.append((words["hidden"], f"{int(status['hidden']):,}"))
+    told.append((words["reserved"], f"{sum(int(row['pages']) for row in status['reserved']):,}"))
     return [*told, (words["store"], here.where)]
 
 

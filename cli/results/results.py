@@ -7,6 +7,7 @@ from typing import Literal
 
 from cli.exchange.written_files import check_place, written_beside
 from cli.exits import ExitCode
+from cli.recorded.page_counts import page_counts, pages_line
 from cli.recorded.recorded_verdicts import known_about, stored_settings
 from cli.render.language import tr
 from cli.render.terminal import clean, say, show
@@ -93,5 +94,10 @@ def _text(store: Store, found: Fitting, results: list[Result], form: Form) -> st
 def _last_line(store: Store, found: Fitting, shown: int) -> str:
     if not found.pages:
         return tr("None of the {number:,} results fits.", number=len(fitting(store, Wanted()).pages))
-    told = tr("{shown:,} of {number:,} results, best first", shown=shown, number=len(found.pages))
+    told = tr(
+        "{shown:,} of {number:,} results, best first; {pages}",
+        shown=shown,
+        number=len(found.pages),
+        pages=pages_line(page_counts(store)),
+    )
     return told if shown == len(found.pages) else told + tr("; all: -n 0, or in a file: -o results.csv")

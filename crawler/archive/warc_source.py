@@ -4,7 +4,7 @@ A page is found by its identity (`semantic.urls.identity`): scheme, default port
 do not matter. It was recorded under one address; another spelling is answered by a redirect to that one, as a server
 would do, so that no page counts twice. Of two records with one identity the first is used, unless it was not answered
 200 and the second was. A page that was only recorded with tracking parameters (`?utm_source=x`), which a crawl removes,
-is found without them. What is missing answers 404, also a missing robots.txt.
+is found without them. What is missing fails as `NOT_IN_ARCHIVE`, which is no error; a missing robots.txt answers 404.
 
 Files written by `crawl --warc` answer more exactly: by the exact address, with its last answer, so that the same crawl
 again gets what the first one got; only addresses that were not recorded in that spelling are looked up as above. An
@@ -29,13 +29,13 @@ from crawler.archive.unpacking import DAMAGE
 from crawler.archive.warc_reading import LARGEST as LARGEST_RECORD
 from crawler.archive.warc_reading import LeftOut, Response, read_responses
 from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning
-from crawler.ports import Conditions, Failed, Fetched, Outcome
+from crawler.ports import NOT_IN_ARCHIVE, Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
 from ontology.messages import message
 from semantic.parsing.document_types import true_headers
 from semantic.reasons import because
-from semantic.urls import identity, normalise
+from semantic.urls import identity, is_robots_url, normalise
 
 OURS = "ontocrawl/"  # how `software` begins in files written by this program
 LARGEST = 10_000_000  # bytes of a decompressed body, enough for a sitemap; chosen, not measured
@@ -124,7 +124,7 @@ class ArchiveSource:
         """Answer as recorded, whatever the conditions."""
         page = self._ours.get(url) or self._pages.get(identity(url))
         if page is None:
-            return Fetched(url, 404, {}, b"")
+            return Fetched(url, 404, {}, b"") if robots or is_robots_url(url) else Failed(url, NOT_IN_ARCHIVE)
         if page.url != url:
             return Fetched(url, 301, {"location": page.url}, b"")
         outcome = self._outcome(page)

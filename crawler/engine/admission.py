@@ -46,7 +46,7 @@ from semantic.reasons import Reason
 from semantic.records import SiteRecord
 from semantic.urls import host_of, origins_of, robots_url
 
-BEGINNING = 500  # requests; measured: benchmarks/README.md, "Order"
+BEGINNING = 500  # requests; measured: benchmarks/README.md, "Patience"
 # While a better host is waited for, the robots.txt files of so many next hosts are fetched, over one connection in so
 # many; chosen, not measured
 AHEAD, AHEAD_SHARE = 16, 4

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crawler.frontier.priority_queue import Entry
-from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.ports import NOT_IN_ARCHIVE, Failed, Fetched, Outcome, Refused
 from semantic.frame import Frame
 from semantic.page import FEED
 from semantic.parsing.document_types import has_page, is_redirect
@@ -340,6 +340,8 @@ class Progress:
     - `left`: seconds, from and to, in which the pages left will probably come; None if nothing tells yet.
     - `awaited`: the host that is waited for, and for how many seconds yet; None if none is. `open`: open requests.
     - `seconds`: of crawling. `queued`: waiting links; `best`: the best of them, with its priority.
+    - `before_settling`: pages on topic before all were judged again at the end, None before that.
+    - `missing`: addresses that the archive does not have, in this run.
     - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
     - `stopped`: '' while running, then `max-pages`, `max-minutes`, `enough` (results), `covered` (every concept),
       `queue-empty`, `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session continues
@@ -355,6 +357,7 @@ class Progress:
 
     pages: int = 0
     on_topic: int = 0
+    before_settling: int | None = None
     requests: int = 0
     errors: int = 0
     inversions: int = 0
@@ -366,6 +369,7 @@ class Progress:
     queued: int = 0
     best: tuple[str, float] | None = None
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
+    missing: int = 0
     refusals: Mapping[Reason, int] = field(default_factory=dict)
     stopped: str = ""
     cut: tuple[int, int] = (0, 0)
@@ -390,7 +394,8 @@ class RunCounts:
     """Counts of one run, over all its sessions.
 
     - `began`: the crawl's totals when the run began.
-    - `errors`: by kind; `refusals`: by reason; `outside`: addresses out of scope, by the option that says so.
+    - `errors`: by kind; `missing`: addresses that the archive lacks; `refusals`: by reason.
+    - `outside`: addresses out of scope, by the option that says so.
     - `asked`: what happened to pages that were fetched again.
     - `graph_at`: pages on topic when the link graph was first read.
     - `given_up`: what is no longer requested, and why.
@@ -399,6 +404,7 @@ class RunCounts:
 
     began: Counters
     errors: Counter[str] = field(default_factory=Counter)
+    missing: int = 0
     refusals: Counter[Reason] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
     graph_at: int | None = None
@@ -428,7 +434,10 @@ class Tally:
         return is_first
 
     def fail(self, kind: str) -> None:
-        """Count an error."""
+        """Count an error. That an archive lacks an address is none, and is counted apart."""
+        if kind == NOT_IN_ARCHIVE:
+            self.run.missing += 1
+            return
         self.errors += 1
         self.run.errors[kind] += 1
 

@@ -18,7 +18,7 @@ it. Waiting costs time instead. One rule weighs the two:
 - If less time is left (`--max-minutes`) than the pages left take at the present pace, patience shrinks by that
   proportion: time is then what is scarce.
 
-What was measured: benchmarks/README.md, "Order". Compared and left: to start whatever is ready (Scrapy, Nutch), a fixed
+What was measured: benchmarks/README.md, "Patience". Compared and left: to start whatever is ready (Scrapy, Nutch), a fixed
 ratio to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
 """
 
@@ -29,7 +29,7 @@ from typing import NamedTuple
 LONGEST = 60.0  # seconds; as the longest Crawl-delay that is obeyed; chosen, not measured
 RANKS = 50  # chosen, not measured
 # How long a crawl will take: seconds of the delay for each page with full patience, by how much it becomes faster when
-# more hosts are known, and the factor within which both are told. Measured: benchmarks/README.md, "Order".
+# more hosts are known, and the factor within which both are told. Measured: benchmarks/README.md, "Patience".
 PATIENT, GROWS, WITHIN = 0.95, 1.2, 1.5
 
 

@@ -172,6 +172,7 @@ class Session:
         self._stopped = ""
         self._is_graph_asked = False  # the link graph was asked for and has not come yet
         self._settling: Iterator[JudgedRecord] | None = None
+        self._before_settling: int | None = None
         self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._waiting.begin(queued, resumed.waiting)
@@ -377,6 +378,7 @@ class Session:
         """
         if self._settling is None:
             self._settling = self._understanding.settle()
+            self._before_settling = self._totals().on_topic
         return self._results.judge_again(islice(self._settling, SETTLE_AT_ONCE)) > 0
 
     @property
@@ -422,6 +424,7 @@ class Session:
         return Progress(
             pages=totals.pages,
             on_topic=totals.on_topic,
+            before_settling=self._before_settling,
             requests=totals.requests,
             errors=totals.errors,
             inversions=totals.inversions,
@@ -433,6 +436,7 @@ class Session:
             queued=len(self.frontier) + self.laid_aside,
             best=None if best is None or best.priority == ROBOTS_PRIORITY else (best.url, best.priority),
             errors_by_kind=dict(run.errors),
+            missing=run.missing,
             refusals=dict(run.refusals),
             stopped=self._stopped,
             cut=self._results.cut if self._stopped and self._results.cut else self.frontier.cut_links.by_traps,

@@ -79,7 +79,7 @@ class RecordedWeb:
         self._answers = {name: _RecordedAnswer(url, status, json.loads(headers)) for name, url, status, headers in rows}
 
     def answer(self, url: str) -> Fetched:
-        """The answer of `ArchiveSource.fetch`, with an empty body."""
+        """The answer of `ArchiveSource.fetch`, with an empty body; 404 for what the archive lacks."""
         found = self._answers.get(identity(url))
         if found is None:
             return Fetched(url, 404, {}, b"")

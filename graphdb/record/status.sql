@@ -26,6 +26,14 @@ FROM (
 WHERE pages > 0
 GROUP BY status, on_topic, kind, why;
 
+-- The pages that are counted and can be no results: they ask not to be one (`hidden`), or are error pages.
+
+-- name: no_results
+SELECT count(*) FILTER (WHERE kind IS NOT 'error') AS hidden, count(*) FILTER (WHERE kind = 'error') AS error_pages
+FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order" IS NOT NULL
+  AND id NOT IN (SELECT page FROM contents);
+
 -- The hosts with pages that are reserved for text and data mining, by the page itself, its header, or the origin's files.
 
 -- name: reserved

@@ -11,7 +11,14 @@ from graphlib import CycleError, TopologicalSorter
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.errors import OntologyError
 from ontology.inspection.concept_captions import Captions, and_more
-from ontology.inspection.label_checks import in_another_language, is_in_every_text, is_out_of_use, unnamed, wrong_tags
+from ontology.inspection.label_checks import (
+    in_another_language,
+    is_in_every_text,
+    is_out_of_use,
+    unnamed,
+    without_label,
+    wrong_tags,
+)
 from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.lexicon.surface_forms import same_word_key
@@ -100,11 +107,12 @@ def finding_at(code: str, place: Place, captions: Captions) -> Finding:
 
 
 def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
-    """The findings, with many of one code combined into one that names the first few."""
+    """The findings, with many warnings of one code combined into one that names the first few."""
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
-    return [each for same in by_code.values() for each in (same if len(same) <= shown else [_sum(same, shown)])]
+    is_whole = {code: code.startswith("E") or len(same) <= shown for code, same in by_code.items()}
+    return [each for code, same in by_code.items() for each in (same if is_whole[code] else [_sum(same, shown)])]
 
 
 def _sum(same: list[Finding], shown: int) -> Finding:
@@ -252,6 +260,10 @@ def _unnamed(material: Material) -> Iterator[Place]:
     return _each(unnamed(material.ontology))
 
 
+def _without_label(material: Material) -> Iterator[Place]:
+    return _each(without_label(material.ontology))
+
+
 def _in_another_language(material: Material) -> Iterator[Place]:
     for iri, label in in_another_language(material.ontology):
         yield Place((iri,), message('"{text}"@{language} of ', text=label.text, language=label.language))
@@ -298,14 +310,21 @@ def _weight(concept: Concept) -> float:
     return 0.0 if concept.weight is None else concept.weight
 
 
+TOPIC_CURE = message(
+    "let oc:topic name the root class; in Protégé: tab Active ontology, Annotations +, oc:topic, tab Entity IRI"
+)
 OF_NO_WORD = ("E101", "E102")
 """The only findings reported for an ontology without words; all others would just follow from that."""
 
 RULES: Mapping[str, Rule] = {
     "E101": Rule("no word at all", "give the classes an rdfs:label, or put missing imports beside the file", _no_word),
     "E102": Rule(
-        "oc:topic names nothing in this file", "let it name the root class of the topic", _topic_names_nothing
+        "oc:topic names nothing in this file",
+        "let it name the root class of the topic; in Protégé: tab Active ontology, edit the annotation oc:topic, tab "
+        "Entity IRI",
+        _topic_names_nothing,
     ),
+    "E103": Rule("a number that cannot be used", "write a number such as 0.5 at the annotation, as the message says"),
     "E104": Rule(
         "no word counts for a feature", "give labels to the classes with oc:weight, or to those below", _no_word_counts
     ),
@@ -325,25 +344,39 @@ RULES: Mapping[str, Rule] = {
     "W202": Rule(
         "one word of several concepts, it counts for each", "make one class of them, or the labels longer", _word_of_two
     ),
-    "W203": Rule(
-        "several roots and no oc:topic, every class counts", "let oc:topic name the root class", _several_roots
-    ),
+    "W203": Rule("several roots and no oc:topic, every class counts", TOPIC_CURE, _several_roots),
     "W204": Rule(
         "feature that no word counts for", "give it a label in the language of the pages", _feature_without_word
     ),
     "W205": Rule(
         "oc:layer below a feature, it counts for both", "move it under a root of its own", _layer_below_feature
     ),
-    "W206": Rule("weight 0, it is no feature", "write a weight above 0, or take it out", _weight_of_zero),
-    "W207": Rule("oc:weight but no oc:topic, all of them count", "let oc:topic name the root class", _no_topic),
+    "W206": Rule(
+        "weight 0, it is no feature",
+        "write a weight above 0, or take it out; in Protégé: the o or x beside the annotation oc:weight of the class",
+        _weight_of_zero,
+    ),
+    "W207": Rule("oc:weight but no oc:topic, all of them count", TOPIC_CURE, _no_topic),
     "W208": Rule(
         "deprecated, but with weight or topic; its words are left out", "use what replaces it", _deprecated_feature
     ),
     "W209": Rule("oc:weight outside the topic, it does not count", "move it below oc:topic", _weight_outside_topic),
     "W210": Rule("oc:layer is neither 1 nor 2", "write 1 (one link before a target) or 2", _odd_layer),
-    "W211": Rule("no label, it has the words of its IRI at most", "give it an rdfs:label with its language", _unnamed),
-    "W212": Rule("Chinese with the tag of another language", "tag it zh (or zh-Hans, zh-Hant)", _in_another_language),
-    "W213": Rule("no such language", "write zh for Chinese, en for English, or no tag", _wrong_tag),
+    "W211": Rule(
+        "no label, it has the words of its IRI at most",
+        "give it an rdfs:label with its language; in Protégé: select it, Annotations +, rdfs:label, field Lang",
+        _unnamed,
+    ),
+    "W212": Rule(
+        "Chinese with the tag of another language",
+        "tag it zh (or zh-Hans, zh-Hant); in Protégé: the o beside the label, field Lang",
+        _in_another_language,
+    ),
+    "W213": Rule(
+        "no such language",
+        "write zh for Chinese, en for English, or no tag; in Protégé: the o beside the label, field Lang",
+        _wrong_tag,
+    ),
     "W214": Rule("word that stands in nearly every text", "write a longer label, or delete it", _in_every_text),
     "W215": Rule("named as out of use, but its words count", "set owl:deprecated, or delete it", _out_of_use),
     "W216": Rule("deprecated, its words are left out", "nothing, or delete it", _deprecated),
@@ -357,6 +390,11 @@ RULES: Mapping[str, Rule] = {
         "oc:relatedness that changes nothing: 0, or not at a property that relates two concepts",
         "write it at the property itself, as a number above 0 such as 0.5, or delete it",
         _idle_relatedness,
+    ),
+    "W220": Rule(
+        "a synonym and no label, the synonym is shown as its name",
+        "give it an rdfs:label; in Protégé: select it, Annotations +, rdfs:label, field Lang",
+        _without_label,
     ),
     "W301": Rule(
         "word that stands mostly on pages off topic",

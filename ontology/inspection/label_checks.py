@@ -32,6 +32,14 @@ def unnamed(ontology: Ontology) -> Iterator[str]:
             yield concept.iri
 
 
+def without_label(ontology: Ontology) -> Iterator[str]:
+    """Classes and SKOS concepts with a synonym and no label."""
+    for concept in ontology.concepts.values():
+        kinds = {label.kind for label in concept.labels}
+        if concept.kind != "individual" and not concept.deprecated and "synonym" in kinds and "name" not in kinds:
+            yield concept.iri
+
+
 def in_another_language(ontology: Ontology) -> Iterator[tuple[str, Label]]:
     """Concepts with Chinese labels that are tagged as a language not written in Han characters."""
     for concept in ontology.concepts.values():

@@ -50,6 +50,13 @@ _INVARIANT = re.compile(r"(craft|sheep|deer|fish|series|species|offspring|news|m
 _NO_PLURALS = re.compile(
     r"(ss|us|is|ics|'s|lens|gas|windows|teams|glasses|goods|arms|customs|clothes|mars|texas|james|canvas|atlas|alias)$"
 )
+# Plurals that mean something else than their singular where they stand alone, which is mostly an adjective or a verb:
+# shorts are not what is cut short. Our own list.
+_PLURALS_ALONE = """
+basics betters blacks blues briefs browns commons contents doubles earnings elders equals essentials finals futures
+greens grounds lights likes locals looks natives odds opens originals premises preserves quarters reds regulars remains
+rights savings shorts singles slacks specials spectacles spirits sweats sweets talks thanks tights whites woods works"""
+_PLURAL_ALONE = frozenset(_PLURALS_ALONE.split())
 _AFTER_LATIN = "\u0250"  # cafés, façades
 _PREPOSITION = "(?:of|for|in|on|with|without|at|by|to|from)"
 _HEADS = (  # point of sale -> points of sale, editor-in-chief -> editors-in-chief; proof of work chain -> chains
@@ -67,7 +74,8 @@ def inflected(label: str) -> list[str]:
     for parts in filter(None, (pattern.match(label) for pattern in _HEADS)):
         before, head, after = parts.groups()
         if max(head) < _AFTER_LATIN and (not head.isdigit() or before.endswith("-")):
-            found += [f"{before}{form}{after}" for form in plurals(head) + singulars(head) if form != head]
+            singular = [] if label.lower() in _PLURAL_ALONE else singulars(head)
+            found += [f"{before}{form}{after}" for form in plurals(head) + singular if form != head]
     return list(dict.fromkeys(found))
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 TAGS_SHOWN = 3  # of those that are none; chosen
+INVALID_MARK = "E103"  # the code of a number that cannot be used
 LONGEST_LAYER = 9  # digits; chosen, not measured
 
 
@@ -153,6 +154,7 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
     parsed = None
     try:
         parsed = _parse(loading, path)
+        _keep(loading, *parsed)
     except OntologyError as error:
         loading.findings.append(
             Finding("W103", message("an imported file cannot be read: {error}", error=error), error.cure)
@@ -161,7 +163,6 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
         loading.findings[told:] = [_without_quotes(finding, path) for finding in loading.findings[told:]]
     if parsed is None:
         return []
-    _keep(loading, *parsed)
     loading.imported.append(path.relative_to(loading.root.parent).as_posix() if inside else str(path))
     return [(iri, path) for iri in parsed[1].imports]
 
@@ -178,7 +179,7 @@ def _load_file(loading: _Loading, path: Path) -> str:
 
 
 def _keep(loading: _Loading, source: OntologyText, facts: Facts) -> None:
-    check_marks(source, facts)
+    loading.findings += _check_marks(source, facts)
     loading.facts.append(facts)
 
 
@@ -292,21 +293,26 @@ def check_size(path: Path) -> None:
         raise OntologyError(message("{path}: the file is empty", path=path), "save it again from Protégé")
 
 
-def check_marks(source: OntologyText, facts: Facts) -> None:
-    """Raise OntologyError for an invalid `oc:weight`, `oc:layer` or `oc:relatedness`."""
-    for iri, values in facts.weights.items():
-        for text in values:
-            if len(values) > 1 or not _is_weight(text):
-                _refuse(source, iri, "weight", list(values), message("a number of at least 0, such as 0.5"))
-    for iri, values in facts.layers.items():
-        text = next(iter(values)).strip()
-        if len(values) > 1 or not text.isdecimal() or len(text) > LONGEST_LAYER:
-            _refuse(source, iri, "layer", list(values), message("1 or 2"))
+def _check_marks(source: OntologyText, facts: Facts) -> list[Finding]:
+    """Findings about each invalid `oc:weight`, `oc:layer` and `oc:relatedness`. They are taken out of the facts."""
+    marks = (
+        ("weight", facts.weights, _is_weight, message("a number of at least 0, such as 0.5")),
+        ("layer", facts.layers, _is_layer, message("1 or 2")),
+        ("relatedness", facts.relatedness, _is_fraction, message("a number from 0 to 1, such as 0.5")),
+    )
+    found = []
+    for mark, values, is_valid, wanted in marks:
+        for iri in [iri for iri, said in values.items() if len(said) > 1 or not is_valid(next(iter(said)))]:
+            found.append(_invalid(source, iri, mark, list(values.pop(iri)), wanted))
+    return found
 
-    for iri, values in facts.relatedness.items():
-        text = next(iter(values))
-        if len(values) > 1 or not _is_weight(text) or float(text) > 1:
-            _refuse(source, iri, "relatedness", list(values), message("a number from 0 to 1, such as 0.5"))
+
+def _is_layer(text: str) -> bool:
+    return text.strip().isdecimal() and len(text.strip()) <= LONGEST_LAYER
+
+
+def _is_fraction(text: str) -> bool:
+    return _is_weight(text) and float(text) <= 1
 
 
 def _is_weight(text: str) -> bool:
@@ -316,16 +322,20 @@ def _is_weight(text: str) -> bool:
         return False
 
 
-def _refuse(source: OntologyText, iri: str, mark: str, values: list[str], wanted: str) -> None:
+def _invalid(source: OntologyText, iri: str, mark: str, values: list[str], wanted: str) -> Finding:
     lines = [
         number
         for number, line in enumerate(source.text.splitlines(), 1)
         if mark in line and any(value in line for value in values)
     ]
+    line = lines[0] if len(lines) == 1 else None
     said = " and ".join(repr(value) for value in values)
-    place = message("the property") if mark == "relatedness" else message("the class")
+    kind = message("the property") if mark == "relatedness" else message("the class")
     cure = message(
-        "in Protégé, select {place} and set its annotation oc:{mark} to {wanted}", place=place, mark=mark, wanted=wanted
+        "in Protégé, select {place} in the tab Entities and set its annotation oc:{mark} to {wanted}",
+        place=kind,
+        mark=mark,
+        wanted=wanted,
     )
     what = message("oc:{mark} of <{iri}> is {said}, but must be {wanted}", mark=mark, iri=iri, said=said, wanted=wanted)
-    raise broken(source.name, what, lines[0] if len(lines) == 1 else None, cure)
+    return Finding(INVALID_MARK, broken(source.name, what, line).message, cure, line)

@@ -7,7 +7,7 @@ from semantic.page import Page, Position
 from semantic.parsing.page_kind import is_foreign
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
-POSITION_WEIGHT = {  # measured on archived webs: docs/strategies.md
+POSITION_WEIGHT = {  # measured on archived webs: benchmarks/judge.md
     Position.TITLE: 3.0,
     Position.H1: 3.0,
     Position.H2: 1.5,

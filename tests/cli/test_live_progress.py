@@ -34,6 +34,12 @@ def test_the_summary_tells_errors_by_kind_most_frequent_first():
     assert "copies      6 (the same pages" in summary(END, DEFAULT_STORE)
 
 
+def test_what_an_archive_lacks_is_no_error():
+    assert "missing" not in summary(END, DEFAULT_STORE)
+    told = summary(replace(END, missing=3080), DEFAULT_STORE)
+    assert "missing     3,080 addresses of this run are not in the archive" in told
+
+
 def test_an_interrupted_crawl_says_what_is_kept():
     interrupted = replace(END, stopped="interrupted")
     assert "everything is saved" in summary(interrupted, DEFAULT_STORE)

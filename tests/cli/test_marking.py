@@ -75,7 +75,8 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert told.returncode == 0, told.stderr
     assert re.search(r"\b4 pages .*judged", told.stderr)
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
-    assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost"}
+    figures = {"pages", "hidden", "error_pages", "on_topic", "before"}
+    assert set(json.loads(told.stdout)) == figures | {"marks", "gained", "lost"}
     assert ontocrawl(folder, "rejudge", "--ontology", "tea.ttl").returncode == 0
 
 

@@ -165,6 +165,14 @@ def test_a_page_of_one_endless_word_is_cut_at_once(read_crawl):
     assert 100 < sum(len(text) for text, _ in pieces) < 500
 
 
+@pytest.mark.slow
+def test_an_excerpt_is_not_cut_inside_a_word(read_crawl):
+    words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
+    text = " ".join(["otherwise"] * 40 + ["green tea"] * 3 + ["otherwise"] * 80)
+    pieces = words.excerpt(read_page(f"<p>{text}</p>".encode(), "http://a.example/", HTML), None)
+    assert set("".join(said for said, _ in pieces).split()) == {"…", "otherwise", "green", "tea"}
+
+
 def test_fields_of_the_map_fill_it_by_their_sizes():
     sizes = [60, 30, 20, 7, 5, 1]
     made = fields(sizes, 9.0, 4.0)

@@ -1,6 +1,8 @@
 import pytest
 
+from cli.crawling.answering_schemes import http_for
 from cli.inputs.seed_lists import read_addresses, read_seeds
+from crawler.ports import Failed, Fetched
 from ontology.errors import SettingsError
 
 
@@ -21,6 +23,27 @@ def test_a_host_without_a_scheme_means_https(tmp_path, monkeypatch):
     (tmp_path / "linux.cn").write_text("http://a.example/\nlinux.cn/tag # bare\n", encoding="utf-8")
     assert read_seeds(["www.Linux.cn", "例子.cn/茶"]) == ("https://www.linux.cn/", "https://xn--fsqu00a.cn/%E8%8C%B6")
     assert read_seeds(["linux.cn"]) == ("http://a.example/", "https://linux.cn/tag")  # a file of this name comes first
+
+
+def test_a_host_without_https_is_asked_by_http():
+    tea, cafe, lost = "tea.org/", "cafe.org/a", "lost.org/"
+    answers = {
+        "https://tea.org/robots.txt": Failed("", "connect"),
+        "http://tea.org/robots.txt": Fetched("", 404, {}, b""),
+        "https://cafe.org/robots.txt": Fetched("", 404, {}, b""),
+        "https://lost.org/robots.txt": Failed("", "dns"),
+    }
+
+    class Web:
+        async def fetch(self, url, conditions=(), *, robots):
+            return answers[url]
+
+        async def close(self):
+            pass
+
+    given = [tea, cafe, lost, "https://tea.org/b"]
+    asked = ["http://tea.org/", "https://cafe.org/a", "https://lost.org/", "https://tea.org/b"]
+    assert list(read_seeds(given, lambda urls: http_for(urls, Web))) == asked
 
 
 @pytest.mark.parametrize("name", ["seeds.txt", "localhost", "topic.owl"])

@@ -29,9 +29,9 @@ def pages(*relevances: float) -> tuple[PageRecord, ...]:
 def test_pages_are_counted_from_each_border_on(record):
     record.open_crawl(CRAWL, [], [])
     no_result = replace(PAGE, url="http://a.example/noindex", relevance=0.9, on_topic=False, content=None)
-    record.save(Batch(pages=(*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
+    record.save(Batch(pages=(*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result), counters=Counters(pages=8)))
     found = read_thresholds(record, crawl_row(record))
-    assert (found["threshold"], found["pages"]) == (0.45, 7)
+    assert (found["threshold"], found["pages"], found["hidden"]) == (0.45, 8, 1)
     counts = {border["from"]: border["pages"] for border in found["borders"]}
     assert counts == {0.2: 6, 0.3: 5, 0.4: 5, 0.45: 4, 0.5: 3, 0.6: 2, 0.7: 2, 0.8: 1}
 

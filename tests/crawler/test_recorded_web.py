@@ -66,7 +66,7 @@ def test_pages_are_those_that_read_page_makes(web):
 
 
 def test_answers_are_those_of_the_archive_but_for_bodies(archive, web):
-    urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/none", "/robots.txt")]
+    urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/robots.txt")]
     source = ArchiveSource(archive)
     theirs = [asyncio.run(source.fetch(url)) for url in urls]
     ours = [web.answer(url) for url in urls]

@@ -13,7 +13,7 @@ from crawler.engine.actions import MANY, Done, Fetch, Limits, Wait, check_limits
 from crawler.engine.admission import AWAITED_SECONDS, BEGINNING
 from crawler.engine.session import AT_ONCE, REMEMBER_SHARE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES, TRYING
-from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.ports import NOT_IN_ARCHIVE, Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.reasons import Reason, because
 from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, SiteRecord
@@ -321,19 +321,20 @@ def test_retry_after_slows_its_host_down_and_no_other(wait: str) -> None:
 
 def test_a_retry_keeps_its_priority_and_errs_when_given_up() -> None:
     web = FakeWeb(
-        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7, "http://a/4": 0.6}),
         failed("http://a/1", "timeout"),
         html("http://a/1"),
         failed("http://a/2", "connect"),
         failed("http://a/3", "tls"),
+        failed("http://a/4", NOT_IN_ARCHIVE),
     )
     crawl, store = run(web, "http://a/", limits=Limits(max_pages=1000, delay=0.0))
     one, two = "http://a/1", "http://a/2"
-    assert crawl.pages == ["http://a/", one, one, two, two, two, "http://a/3"]
+    assert crawl.pages == ["http://a/", one, one, two, two, two, "http://a/3", "http://a/4"]
     progress = crawl.session.progress(crawl.now)
     assert progress.errors_by_kind == {"connect": 1, "tls": 1}
-    assert progress.errors == 2
-    assert progress.requests == 11  # seven pages; robots.txt at first, and after each page without an answer
+    assert (progress.errors, progress.missing) == (2, 1)
+    assert progress.requests == 12  # eight pages; robots.txt at first, and after each page without an answer
     assert store.pages[two].reasons == (Reason("connect"),)
     asked = [(begin, end) for begin, end, url in crawl.log if url == two]
     assert [b - a for (_, a), (b, _) in pairwise(asked)] == pytest.approx([1.1, 1.1])  # a rest, and robots.txt

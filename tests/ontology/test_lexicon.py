@@ -128,6 +128,12 @@ def test_forms_of_a_label(label: str, forms: list[str]) -> None:
     assert set(forms) <= set(surface_forms(label, "en"))
 
 
+def test_a_plural_that_means_something_else_has_no_singular() -> None:
+    assert "short" not in surface_forms("shorts", "en")
+    assert "Blue" not in surface_forms("Blues", None)
+    assert "comedy short" in surface_forms("comedy shorts", "en")
+
+
 def test_a_form_that_would_be_another_word_is_not_made() -> None:
     assert "A 4" not in surface_forms("A4", "en")
     assert surface_forms("news", "en") == ["news"]

@@ -244,8 +244,20 @@ def test_empty_and_lost_labels_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", ['"heavy"', '"-1"', '"NaN"', '"1e999"', '"1" , "2"', "<heavy:>"])
 def test_a_weight_that_is_none_names_concept_file_and_line(value: str, tmp_path: Path) -> None:
-    error = refusal(written(tmp_path, f"{TURTLE}:Tea a owl:Class ;\n    oc:weight {value} .", "tea.ttl"))
-    assert str(error).startswith("tea.ttl, line 6: oc:weight of <http://example.org/x#Tea> is ")
+    path = written(tmp_path, f"{TURTLE}:Tea a owl:Class ;\n    oc:weight {value} .", "tea.ttl")
+    (finding,) = here(path).findings
+    assert (finding.code, finding.line) == ("E103", 6)
+    assert finding.message.startswith("tea.ttl, line 6: oc:weight of <http://example.org/x#Tea> is ")
+    with pytest.raises(OntologyError) as caught:
+        read_ontology(path)
+    assert (caught.value.message, caught.value.cure) == (finding.message, finding.cure)
+
+
+def test_every_number_that_cannot_be_used_is_found(tmp_path: Path) -> None:
+    text = ':Tea a owl:Class ; oc:weight "-1" ; oc:layer "one" . :Pot oc:weight "0,5" . :of oc:relatedness 2 .'
+    found = here(written(tmp_path, TURTLE + text))
+    assert [finding.code for finding in found.findings] == ["E103"] * 4
+    assert found.concepts["http://example.org/x#Tea"].weight is None
 
 
 def test_a_file_wins_over_the_weights_it_imports(tmp_path: Path) -> None:

@@ -29,6 +29,9 @@ SPELLINGS = [
     ("/a/..;jsessionid=AB12/b", "http://h.org/b"),
     ("/a?utm_source=x&id=3&fbclid=q&UTM_medium=y", "http://h.org/a?id=3"),
     ("/a?gclid=1", "http://h.org/a"),
+    ("/a?share=email&nb=1", "http://h.org/a"),
+    ("/a?p=3&share=facebook", "http://h.org/a?p=3"),
+    ("/a?share=half", "http://h.org/a?share=half"),
     ("/a?", "http://h.org/a"),
     ("/a?x=%zz%4", "http://h.org/a?x=%zz%4"),
 ]
