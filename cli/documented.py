@@ -1,4 +1,4 @@
-"""The pages of the documentation that are made from the code: `python -m cli.documented` (make docs) writes them anew.
+"""The pages of the documentation that are made from the code: `python -m cli.documented` (make docs) writes them.
 
 docs/commands.md says what `--help` says, commands.zh-CN.md the same in Chinese, and exit-codes.md what `cli.exits`
 says; a test finds a page that is old.
@@ -117,7 +117,7 @@ def main() -> None:
         file = DOCS / name
         if not file.exists() or file.read_text("utf-8") != text:
             file.write_text(text, "utf-8")
-            sys.stdout.write(f"{file.name} is written anew\n")
+            sys.stdout.write(f"{file.name} is written\n")
 
 
 if __name__ == "__main__":

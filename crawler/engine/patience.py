@@ -18,8 +18,8 @@ it. Waiting costs time instead. One rule weighs the two:
 - If less time is left (`--max-minutes`) than the pages left take at the present pace, patience shrinks by that
   proportion: time is then what is scarce.
 
-What was measured: benchmarks/README.md, "Patience". Compared and left: to start whatever is ready (Scrapy, Nutch), a fixed
-ratio to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
+Measured: benchmarks/README.md, "Patience". Compared and left: to start whatever is ready (Scrapy, Nutch), a fixed ratio
+to the best link that rests, the n best of all waiting links, and a moving mean of the priorities chosen.
 """
 
 import math

@@ -20,7 +20,6 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
             continue
         if lines and BEGINS.match(line) and TEXT.match(lines[-1]):
             lines.append("")
-        if line.startswith("|"):
-            line = CODE.sub(lambda code: code[0].replace("\\|", "|"), line)
-        lines.append(re.sub(r"^ {2,3}(?=\S)", "    ", line))
+        shown = CODE.sub(lambda code: code[0].replace("\\|", "|"), line) if line.startswith("|") else line
+        lines.append(re.sub(r"^ {2,3}(?=\S)", "    ", shown))
     return "\n".join(lines)
