@@ -36,6 +36,7 @@ from cli.recorded.page_counts import left_out_line, page_counts
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
+from cli.results.result_news import news_lines, read_news, write_news
 from cli.settings import ONE_WORKER, PROXIES, Settings
 from cli.store_option import store_words
 from crawler.engine.actions import CHANGED, Limits, check_limits
@@ -89,6 +90,10 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
     def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
         nonlocal left_out
         left_out = left_out_line(page_counts(store))
+        if settings.recrawl and settings.store != MEMORY:
+            news = read_news(store)
+            write_news(news, Path(settings.store))
+            remarks.extend(news_lines(news, Path(settings.store)))
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 

@@ -23,7 +23,7 @@ from semantic.candidates.token_stream import TokenStream, is_han, joined
 from semantic.proposals.naming_patterns import NameRelation, is_short_form, is_spelling
 from semantic.proposals.term_contexts import Context, Contexts
 
-_SURE = 2  # texts that must call one a kind of the other; one is enough for another name; chosen, not measured
+_SURE = 2  # times that texts must call one another name, or a kind, of the other; chosen, not measured
 _OFTEN = 0.05  # and as a share of the term's pages, because frequent words meet by accident; chosen, not measured
 # Sentences with both, share of its pages, and how many times more of these than by chance; with less the place stays
 # open. Chosen, not measured.
@@ -80,7 +80,7 @@ class Placing:
         said = ((-times, concept, _STATEMENTS.index(statement)) for (concept, statement), times in context.said.items())
         for less, concept, rank in sorted(said):
             times, statement = -less, _STATEMENTS[rank]
-            enough = max(1 if statement is NameRelation.SAME else _SURE, _OFTEN * context.on)
+            enough = max(_SURE, _OFTEN * context.on)
             if concept in self._usable and statement in _KINDS and times >= enough:
                 return TermPlace(_KINDS[statement], concept)
         return None
