@@ -25,6 +25,7 @@ from cli.crawling.live_steering import LiveHosts, LiveMarks
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
+from cli.crawling.result_news import news_lines, read_news, write_news
 from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, check_ontology, read_about, stored_seeds
@@ -36,7 +37,6 @@ from cli.recorded.page_counts import left_out_line, page_counts
 from cli.render.language import command_word, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
-from cli.results.result_news import news_lines, read_news, write_news
 from cli.settings import ONE_WORKER, PROXIES, Settings
 from cli.store_option import store_words
 from crawler.engine.actions import CHANGED, Limits, check_limits

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from cli.exchange.written_files import written_beside
 from cli.render.language import later, tr
 from cli.render.terminal import clean, fitted
 from graphdb.stores import Store
+from ontology.errors import SettingsError
+from ontology.file_failures import refusal
 from semantic.urls import readable
 
 SHOWN = 5  # results of each sort; chosen, not measured
@@ -43,7 +44,9 @@ def read_news(store: Store) -> News:
 
 
 def write_news(news: News, folder: Path) -> None:
-    """Write the news into the store's folder as an Atom feed and as lines of JSON, in place of those before."""
+    """Write the news into the store's folder as an Atom feed and as lines of JSON, in place of those before. Raises
+    SettingsError where a disk refuses.
+    """
     now = datetime.now(UTC).isoformat(timespec="seconds")
     entries = "".join(
         _ENTRY.format(
@@ -57,10 +60,14 @@ def write_news(news: News, folder: Path) -> None:
     )
     name = folder.resolve().name
     feed = _FEED.format(title=escape(name), id=escape(folder.resolve().as_uri()), now=now, entries=entries)
-    with written_beside() as place:
-        place(folder / ATOM).write_text(feed, encoding="utf-8")
-        lines = (json.dumps({**one, "run": now}, ensure_ascii=False) for one in news)
-        place(folder / LINES).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    lines = "".join(json.dumps({**one, "run": now}, ensure_ascii=False) + "\n" for one in news)
+    for path, text in ((folder / ATOM, feed), (folder / LINES, lines)):
+        part = path.with_name(f".{path.name}.part")  # a reader finds a whole file
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise SettingsError(*refusal(path, error, "make room in the store's folder")) from error
 
 
 def news_lines(news: News, folder: Path) -> Iterator[str]:
