@@ -23,6 +23,7 @@ from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
+from cli.crawling.result_news import news_lines, read_news, write_news
 from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, check_ontology, read_about, stored_seeds
@@ -91,6 +92,10 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
     def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
         nonlocal left_out
         left_out = left_out_line(page_counts(store))
+        if settings.recrawl and settings.store != MEMORY:
+            news = read_news(store)
+            write_news(news, Path(settings.store))
+            remarks.extend(news_lines(news, Path(settings.store)))
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 

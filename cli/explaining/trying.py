@@ -33,6 +33,7 @@ from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.politeness.robots_and_pace import LOST
+from crawler.ports import NOT_IN_ARCHIVE
 from graphdb.record.database import Database
 from graphdb.record.reading import reasons_in
 from graphdb.record.sql_statements import sql
@@ -289,7 +290,11 @@ def _cure(tried: Tried) -> str:
         )
     if code >= 300:
         return tr("the address at which a browser ends that opens this one")
-    return tr("an HTML page or a document with text (PDF, DOCX, PPTX, ODT, EPUB): others are not read")
+    if tried.reasons == (Reason(NOT_IN_ARCHIVE),):
+        cure = tr("another page: the archive does not have this one")
+    else:
+        cure = tr("an HTML page or a document with text (PDF, DOCX, PPTX, ODT, EPUB): others are not read")
+    return cure
 
 
 def _next_steps(url: str, typed: Mapping[str, Any], file: Path | None, store: str | None) -> str:

@@ -17,10 +17,13 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.proposals_owl import evidence_texts
 
 HELP = later(
-    "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided; "
+    "y: yes, n: no (not proposed again), m: yes, but as another kind or of another concept, s: skip, q: end and write "
+    "what was decided; "
     "a: yes to this and all others of its kind, d: no to these"
 )
 KEYS = "ynmsqad"
+KINDS = {"s": Kind.SYNONYM, "n": Kind.NARROWER, "r": Kind.RELATED, "x": Kind.MISLEADING}
+AS_PROPOSED = "k"
 _SAID = {"n": later("  no"), "a": later("  yes to all of this kind"), "d": later("  no to all of this kind")}
 SHOWN = 9  # concepts to choose from, one key each
 
@@ -109,16 +112,37 @@ def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask
             if key in _SAID:
                 say(tr(_SAID[key]))
             return key
-        concept = _choose(ontology, captions, ask)
-        if concept is not None:
-            say(tr("  yes, of {concept}", concept=one_line(captions.of(concept))))
-            return as_kept(proposal, concept)
+        kept = _changed(proposal, ontology, captions, ask)
+        if kept is not None:
+            return kept
         say(f"  {_question(proposal, captions)} ({' '.join(KEYS)})")
 
 
-def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:
+def _changed(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | None:
+    """The proposal as another kind or of another concept; None if no concept was found for it."""
+    kind: Kind | None = None
+    if proposal.kind in KINDS.values():
+        say(tr("  as what? s: synonym, n: narrower, r: related, x: misleading, k: as it is"))
+        kind = KINDS.get(ask("", "".join(KINDS) + AS_PROPOSED))
+    concept = _choose(ontology, captions, ask, is_needed=kind is None or proposal.concept is None)
+    if concept is None and (kind is None or proposal.concept is None):
+        return None
+    kept = as_kept(proposal, concept, kind)
+    of = one_line(captions.of(kept.concepts[0]))
+    say(tr("  yes, {kind} of {concept}", kind=tr(kept.kind.value), concept=of))
+    return kept
+
+
+def _choose(ontology: Ontology, captions: Captions, ask: Ask, *, is_needed: bool) -> str | None:
     """Let the user choose a concept by part of its name; None if nothing was typed or chosen."""
-    part = same_word_key(ask(tr("  a part of the concept's name: "), ""))
+    asked = (
+        tr("  a part of the concept's name: ")
+        if is_needed
+        else tr("  of another concept? A part of its name, or Enter: ")
+    )
+    part = same_word_key(ask(asked, ""))
+    if not part and not is_needed:
+        return None
     found = matching(ontology, part) if part else []
     if not found:
         say(tr("  no concept has that in its name") if part else tr("  none"))

@@ -159,7 +159,7 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
     if time is None:
         raise SettingsError(tr("--at {at} is no time", at=at), "write it as --at 03:30")
     when = {"h": int(time[1]), "m": int(time[2])}
-    words = [crawl.program, *again(crawl.command)]
+    words = [crawl.program, *again(crawl.command), *_more_pages(crawl)]
     if any("\n" in word for word in (*words, crawl.where)):
         raise SettingsError(
             tr("the command of {crawl} has a line end in it", crawl=crawl.name),
@@ -188,6 +188,12 @@ def again(command: Sequence[str]) -> Iterator[str]:
         yield from ("--lang", spoken)
 
 
+def _more_pages(crawl: KnownCrawl) -> Iterator[str]:
+    """A larger --max-pages, which overrides the one before, if that is reached."""
+    if crawl.stopped == "max-pages":
+        yield from ("--max-pages", str(2 * crawl.pages))
+
+
 def _for_systemd(crawl: KnownCrawl, words: Iterable[str], when: str) -> Iterator[str]:
     yield from ("systemd-run", "--user", f"--unit=ontocrawl-{re.sub(r'[^A-Za-z0-9_.-]', '-', crawl.name)}")
     yield from (f"--on-calendar={when}", f"--working-directory={crawl.where}")
@@ -208,7 +214,7 @@ def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     """What the line does, and what it lacks."""
     yield tr("{crawl}: asks again for its pages on topic, then goes on to --max-pages", crawl=crawl.name)
     if crawl.stopped == "max-pages":
-        yield tr("--max-pages is reached already: give a larger number in the line, or it will fetch no new pages")
+        yield tr("--max-pages is reached: the line has twice as many pages, {pages:,}", pages=2 * crawl.pages)
     if any(word.partition("=")[0] == "--dashboard" for word in crawl.command):
         yield tr("--dashboard is left out: nobody looks at a run by a timetable")
     if systemd:

@@ -63,4 +63,21 @@ DELETE FROM former_results;
 
 -- name: note_former
 INSERT INTO former_results
-SELECT id FROM pages WHERE on_topic UNION SELECT id FROM pages WHERE verdict = 'good';
+SELECT id, fingerprint FROM pages WHERE on_topic UNION SELECT id, fingerprint FROM pages WHERE verdict = 'good';
+
+-- What the last run has changed: results that are new, results with another text, former results that are none now.
+
+-- name: news
+SELECT what, url, coalesce(title, '') AS title, relevance FROM (
+  SELECT CASE
+      WHEN former_results.page IS NULL THEN 'new'
+      WHEN former_results.fingerprint IS NOT pages.fingerprint THEN 'changed'
+    END AS what, pages.*
+  FROM pages LEFT JOIN former_results ON former_results.page = pages.id
+  WHERE (on_topic AND verdict IS NOT 'bad') OR verdict = 'good'
+  UNION ALL
+  SELECT 'gone', pages.* FROM former_results JOIN pages ON pages.id = former_results.page
+  WHERE NOT coalesce(on_topic, 0) AND verdict IS NOT 'good'
+)
+WHERE what IS NOT NULL
+ORDER BY what = 'gone', what = 'changed', relevance DESC, url;

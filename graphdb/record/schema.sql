@@ -199,9 +199,10 @@ CREATE TABLE changes (
   key                  -- number of the page, host of the site
 );
 
--- The pages that were results when the last run began. Other results are new.
+-- The pages that were results when the last run began, with the fingerprint of their text. Other results are new.
 CREATE TABLE former_results (
-  page INTEGER PRIMARY KEY REFERENCES pages
+  page INTEGER PRIMARY KEY REFERENCES pages,
+  fingerprint TEXT
 );
 
 -- What a person wants of a crawl that runs in another process; it takes them between two saves.

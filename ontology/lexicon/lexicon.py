@@ -9,6 +9,7 @@ from ontology.lexicon.hypernyms import FeaturesAbove, Hypernyms
 from ontology.lexicon.relatedness import related_features
 from ontology.lexicon.surface_forms import is_cased, is_inflected, same_word_key, surface_forms
 from ontology.messages import message
+from ontology.syntaxes.annotation_properties import TO_BE_PLACED
 from ontology.topic import Topic
 
 NO_WORD_CURE = message(
@@ -85,6 +86,8 @@ def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) ->
     related = related_features(ontology, topic, nearest) if topic else {}
     senses = {}
     for iri in (concept.iri for concept in ontology.concepts.values() if not concept.deprecated):
+        if iri == TO_BE_PLACED:
+            continue
         first = nearest.get(iri)
         if first is None:
             senses[iri] = Sense(iri, layer=layers.get(iri), related=related.get(iri))

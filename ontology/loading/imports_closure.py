@@ -45,6 +45,15 @@ class _Loading:
 
 
 def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
+    """The same as `load_with_errors`. Raises OntologyError also for a number of ontocrawl that cannot be used."""
+    ontology = load_with_errors(path, reason, memory_mb)
+    for finding in ontology.findings:
+        if finding.code == INVALID_MARK:
+            raise OntologyError(finding.message, finding.cure)
+    return ontology
+
+
+def load_with_errors(path: Path, reason: bool, memory_mb: int) -> Ontology:
     """Read the file and its imports. Raises OntologyError. The caller has set the limits."""
     loading = _Loading(path.resolve(), reason)
     syntax = _load_file(loading, loading.root)

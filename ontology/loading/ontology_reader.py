@@ -15,20 +15,10 @@ from pathlib import Path
 
 from ontology.child_process import run_isolated
 from ontology.concepts import Ontology
-from ontology.errors import OntologyError
-from ontology.loading.imports_closure import INVALID_MARK, check_size, load
+from ontology.loading.imports_closure import check_size, load, load_with_errors
 
 
 def read_ontology(path: Path, *, reason: bool = False, seconds: float = 60, memory_mb: int = 1024) -> Ontology:
-    """Read an ontology as `read_with_errors`. Raises OntologyError also for a number of ontocrawl that is invalid."""
-    ontology = read_with_errors(path, reason=reason, seconds=seconds, memory_mb=memory_mb)
-    for finding in ontology.findings:
-        if finding.code == INVALID_MARK:
-            raise OntologyError(finding.message, finding.cure)
-    return ontology
-
-
-def read_with_errors(path: Path, *, reason: bool = False, seconds: float = 60, memory_mb: int = 1024) -> Ontology:
     """Read an ontology file and its imports from files in the same folder; nothing is ever downloaded.
 
     - `reason`: add the parents that HermiT infers (needs Java).
@@ -36,7 +26,14 @@ def read_with_errors(path: Path, *, reason: bool = False, seconds: float = 60, m
     - `memory_mb`: limit of address space; for Java, of its heap.
 
     Raises OntologyError with file, line if known, and what to do. Oddities that do not prevent reading are in
-    `findings`, with codes of `ontology.inspection.checks`: W101 and following, E101, E103.
+    `findings`, with codes of `ontology.inspection.checks`: W101 and following, E101.
     """
     check_size(path)
     return run_isolated(load, (path, reason, memory_mb), name=path.name, seconds=seconds, memory_mb=memory_mb)
+
+
+def read_with_errors(path: Path, *, reason: bool = False, seconds: float = 60, memory_mb: int = 1024) -> Ontology:
+    """The same, but numbers of ontocrawl that cannot be used are findings (E103), too, and left out."""
+    check_size(path)
+    work = (path, reason, memory_mb)
+    return run_isolated(load_with_errors, work, name=path.name, seconds=seconds, memory_mb=memory_mb)

@@ -20,6 +20,7 @@ from ontology.syntaxes.annotation_properties import (
     RDFS,
     REFUSED,
     SKOS,
+    TO_BE_PLACED,
     WEIGHT,
     XSD,
 )
@@ -33,6 +34,7 @@ _LAYER_NAMES = {1: "One link before", 2: "Two links before"}
 # What a related concept counts for, as a share of the heaviest weight: without a weight it would count as much as the
 # topic's name. 0.1, 0.2 and 0.5 are about the same
 LIGHT = 0.2
+TO_BE_PLACED_LABELS = (("to be placed", "en"), ("待归类", "zh"))
 ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it may be proposed again."
 
 
@@ -166,6 +168,11 @@ class _Planning:
         """State the type and parents of a new concept. An individual gets the classes of the individual it was proposed
         for.
         """
+        if TO_BE_PLACED in parents and TO_BE_PLACED not in self._ontology.concepts:
+            self._state(link(TO_BE_PLACED, TYPE, self._style.class_type))
+            self._state(link(TO_BE_PLACED, SUBCLASS, self._ontology.topic or ""))
+            for label, language in TO_BE_PLACED_LABELS:
+                self._state(Statement(TO_BE_PLACED, RDFS + "label", label, language))
         if kind == "individual":
             is_declared = any((each.prop, each.value) == (TYPE, INDIVIDUAL) for each in self._stated.statements)
             for each in [INDIVIDUAL, *above] if is_declared else above:
@@ -215,9 +222,12 @@ class _Planning:
         return list(found)
 
     def _theme(self, concepts: list[str]) -> list[str]:
-        """The parent of a related concept: the topic's root; without one, the highest concept above."""
+        """The parent of a related concept: the class of what is to be placed, where the topic's root is a class; else
+        that root; without one, the highest concept above.
+        """
         if self._ontology.topic:
-            return [self._ontology.topic]
+            is_class = self._kind(self._ontology.topic) == "class" and self._stated.syntax != "obo"
+            return [TO_BE_PLACED if is_class else self._ontology.topic]
         above, seen = concepts[:1], set(concepts)
         while parents := [p for iri in above for p in self._parents(iri) if p not in seen]:
             above = parents[:1]

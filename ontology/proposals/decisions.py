@@ -45,11 +45,18 @@ class Decisions:
     passed_over: tuple[str, ...] = ()
 
 
-def as_kept(proposal: Proposal, concept: str | None = None) -> Kept:
-    """The proposal unchanged; for another concept if one is given."""
+def as_kept(proposal: Proposal, concept: str | None = None, kind: Kind | None = None) -> Kept:
+    """The proposal unchanged; for another concept, or as another kind, if one is given."""
     about = concept or proposal.concept
     names = (Term(proposal.term, proposal.language),)
-    return Kept(proposal.kind, names, (about,) if about else (), proposal.value)
+    return Kept(kind or proposal.kind, names, (about,) if about else (), proposal.value)
+
+
+def decided(proposal: Proposal, *, keep: bool, kind: Kind | None = None, concept: str | None = None) -> Decisions:
+    """The decision about one proposal, which `ontology.proposals.accepting.apply` writes down: yes, perhaps as another
+    kind or of another concept (an IRI), or no.
+    """
+    return Decisions((as_kept(proposal, concept, kind),)) if keep else Decisions(refused=(as_refused(proposal),))
 
 
 def as_refused(proposal: Proposal) -> Term:

@@ -141,7 +141,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
 
 
 def _statements(base: str, root: str, labels: Sequence[Term], languages: Sequence[str]) -> Iterator[Statement]:
-    tags = [language for language in languages if language in _TELLING] or ["en"]
+    tags = list(dict.fromkeys(language for language in languages if language in _TELLING)) or ["en"]
     for prop, english, about, chinese, about_chinese in _PROPERTIES:
         yield link(prop, TYPE, ANNOTATION_PROPERTY)
         for language, label, comment in (("en", english, about), ("zh", chinese, about_chinese)):

@@ -23,6 +23,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
 """Namespaces of ontology languages; their terms are not concepts of a domain."""
 
+TO_BE_PLACED = OC + "ToBePlaced"  # the class below which accepted terms wait for their place; its labels are no words
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
 EXCLUDES, REFUSED, PROPOSED = OC + "excludes", OC + "refused", OC + "proposed"
 RELATEDNESS = OC + "relatedness"

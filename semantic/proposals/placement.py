@@ -5,7 +5,8 @@ The first of these rules that applies decides:
 1. A text says so (`semantic.proposals.naming_patterns`).
 2. It is a concept's name in another spelling, or its initials: another name.
 3. It ends with a concept's name (`graph database`, 图数据库): narrower.
-4. Otherwise it is related to the concept with which it shares sentences and pages more often than by chance.
+4. Most of its pages mention a concept more often than by chance, and several sentences have both: related to it.
+5. Otherwise its place is left open: related to the topic.
 
 That nearly all its pages mention a concept which many others mention (M. Sanderson and B. Croft, Deriving concept
 hierarchies from text, SIGIR 1999) does not make it narrower: of such terms the ontologies of the archived webs have
@@ -22,8 +23,11 @@ from semantic.candidates.token_stream import TokenStream, is_han, joined
 from semantic.proposals.naming_patterns import NameRelation, is_short_form, is_spelling
 from semantic.proposals.term_contexts import Context, Contexts
 
-_SURE = 2  # texts that must call one a kind of the other; one is enough for another name; chosen, not measured
+_SURE = 2  # times that texts must call one another name, or a kind, of the other; chosen, not measured
 _OFTEN = 0.05  # and as a share of the term's pages, because frequent words meet by accident; chosen, not measured
+# Sentences with both, share of its pages, and how many times more of these than by chance; with less the place stays
+# open. Chosen, not measured.
+_SENTENCES, _MOST, _LIFT = 3, 0.5, 1.5
 _STATEMENTS = tuple(NameRelation)  # of those made equally often the first counts
 _KINDS = {NameRelation.SAME: Kind.SYNONYM, NameRelation.FIRST_NARROWER: Kind.NARROWER}
 
@@ -61,7 +65,7 @@ class Placing:
             or self._spelled(written, context)
             or self._headed(words)
             or self._among(context, contexts.concepts, pages)
-            or TermPlace(Kind.RELATED, self._root)
+            or TermPlace(Kind.RELATED, None)
         )
 
     def _at_a_class(self, place: TermPlace) -> TermPlace:
@@ -76,7 +80,7 @@ class Placing:
         said = ((-times, concept, _STATEMENTS.index(statement)) for (concept, statement), times in context.said.items())
         for less, concept, rank in sorted(said):
             times, statement = -less, _STATEMENTS[rank]
-            enough = max(1 if statement is NameRelation.SAME else _SURE, _OFTEN * context.on)
+            enough = max(_SURE, _OFTEN * context.on)
             if concept in self._usable and statement in _KINDS and times >= enough:
                 return TermPlace(_KINDS[statement], concept)
         return None
@@ -98,14 +102,22 @@ class Placing:
         shared = {
             concept: _association(context, concept, concepts[concept], pages)
             for concept in context.pages
-            if concept in self._usable and concept != self._root
+            if concept in self._usable
+            and concept != self._root
+            and context.near[concept] >= _SENTENCES
+            and context.pages[concept] >= _MOST * context.on
+            and _lift(context, concept, concepts[concept], pages) >= math.log(_LIFT)
         }
         best = max(shared, key=lambda concept: (shared[concept], concept), default=None)
-        return None if best is None or shared[best] <= 0 else TermPlace(Kind.RELATED, best)
+        return None if best is None else TermPlace(Kind.RELATED, best)
 
 
 def _association(context: Context, concept: str, every: int, pages: int) -> float:
     """Pointwise mutual information over pages, weighted by how many pages have both, plus shared sentences."""
-    both = context.pages[concept]
-    lift = math.log((both + 0.5) * max(1, pages) / ((context.on + 1) * (every + 1)))
-    return lift * math.log1p(both) + math.log1p(context.near[concept])
+    lift = _lift(context, concept, every, pages)
+    return lift * math.log1p(context.pages[concept]) + math.log1p(context.near[concept])
+
+
+def _lift(context: Context, concept: str, every: int, pages: int) -> float:
+    """Logarithm of how many times more pages have both than by chance. `every`: pages with the concept."""
+    return math.log((context.pages[concept] + 0.5) * max(1, pages) / ((context.on + 1) * (every + 1)))

@@ -13,6 +13,7 @@ from ontology.concepts import Ontology
 from ontology.lexicon.lexicon import Lexicon
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
+from ontology.syntaxes.annotation_properties import TO_BE_PLACED
 from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
 from semantic.candidates.marked_words import MarkedWords
@@ -31,6 +32,7 @@ from semantic.terms.term_matching import Matcher
 
 # terms proposed by default; chosen, not measured
 MOST = 50
+LOOKED_AT = 2  # terms for one that is proposed: some are said by one text alone; chosen, not measured
 OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not measured
 BESIDE = 5  # concepts shown beside a proposal
 # With fewer than `ENOUGH` pages on topic others count as such whose relevance is near that of the best: by an ontology
@@ -59,7 +61,7 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
     names = name_shares(block for number in on_topic for block in texts.blocks(number))
     least = SURE if any(page.is_assumed for page in pages) else LEAST
-    terms = find_terms(counted, lexicon, names, marked, least)[:most]
+    terms = find_terms(counted, lexicon, names, marked, least)[: LOOKED_AT * most]
     matcher = Matcher(lexicon, segmenter)
     contexts = read_contexts(
         texts,
@@ -71,7 +73,8 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     usable = [iri for iri in within(ontology, topic) if iri not in topic.layers]
     placing = Placing(ontology, usable, topic.iri)
     gains = _gains([term.key for term in terms], anchors)
-    found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in terms if term.key in contexts.of]
+    said = [term for term in terms if term.key in contexts.of and contexts.of[term.key].is_said_apart][:most]
+    found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in said]
     few = max(1, most // OF_OTHER_KINDS)
     # the ontology's own words are held against the verdicts alone, as by `check --store`
     verdicts = np.array([page.counts_for and not page.is_assumed for page in articles], bool)
@@ -106,9 +109,9 @@ def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
 
 
 def within(ontology: Ontology, topic: Topic) -> list[str]:
-    """The concepts of the topic that are not deprecated."""
+    """The concepts of the topic that are not deprecated, below which terms may be placed."""
     roots = [topic.iri] if topic.iri else list(topic.weights)
-    return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
+    return [iri for iri in below(ontology, roots) if iri != TO_BE_PLACED and not ontology.concepts[iri].deprecated]
 
 
 def _read(

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from ontology.lexicon.lexicon import Lexicon, Word
 from ontology.lexicon.surface_forms import surface_forms
@@ -17,6 +18,10 @@ from semantic.terms.term_matching import Matcher, TermHit
 SENTENCES = 3
 SHOWN = 200  # characters of a sentence
 _HELD = 12  # sentences stored for a term, from which those to show are chosen; chosen, not measured
+BESIDE, LITTLE = (
+    30,
+    10,
+)  # characters by which two sentences are told apart, and fewest that say it; chosen, not measured
 _REACH = 60  # characters between two names, at most, for a pattern to apply; chosen, not measured
 _SENTENCE_ENDS = re.compile(r"[。！？；.!?\u2029](?:(?<=[.!?])\s+|(?<![.!?]))")  # one class first: it is found fast
 
@@ -29,6 +34,8 @@ class Context:
     - `pages`: concept -> pages on topic that mention both. `near`: concept -> sentences that mention both.
     - `said`: (concept, statement) -> how often a text makes it (`semantic.proposals.naming_patterns`).
     - `sentences`: (relevance of the page, sentence).
+    - `hosts`: of its pages. `texts`: pages on which no sentence stands around it as on a page before; an article and
+      its copies on listings are one text. `around`: hashes of what stands before and behind it.
     """
 
     written: Counter[str] = field(default_factory=Counter)
@@ -38,6 +45,20 @@ class Context:
     near: Counter[str] = field(default_factory=Counter)
     said: Counter[tuple[str, NameRelation]] = field(default_factory=Counter)
     sentences: list[tuple[float, Sentence]] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+    texts: int = 0
+    around: set[int] = field(default_factory=set)
+
+    @property
+    def is_said_apart(self) -> bool:
+        """Whether two hosts, or two texts that are no copies of each other, say it."""
+        return len(self.hosts) > 1 or self.texts > 1
+
+    def add_text(self, host: str, around: set[int]) -> None:
+        """Note a page that says it."""
+        self.hosts.add(host)
+        self.texts += self.around.isdisjoint(around)
+        self.around |= around
 
     def beside(self, most: int) -> tuple[tuple[str, int], ...]:
         """The concepts on most of its pages, with the number of these."""
@@ -88,22 +109,35 @@ def read_contexts(
         mentions = concepts.find(text)
         mentioned = {concept for hit in mentions for word in hit.words for concept in of_word[word]}
         counted.update(mentioned)
-        own = set()
+        own: dict[str, set[int]] = {}
         for start, end, hits, beside in _sentences(text, terms.find(text), mentions):
             for hit in hits:
                 key = keys[hit.words[0]]
                 context = found[key]
                 context.written[text[hit.start : hit.end]] += 1
+                around = own.get(key, set())
                 if key not in own:
-                    own.add(key)
+                    own[key] = around
                     context.on += 1
                     context.languages[languages[number]] += 1
                     context.pages.update(mentioned)
                     if len(context.sentences) < _HELD or page.relevance > context.sentences[-1][0]:
                         sentence = Sentence(_shortened(text, start, end, hit), page.url)
                         context.sentences.append((page.relevance, sentence))
+                around |= _around(text, start, end, hit)
                 _note(context, text[:end], hit, beside, of_word)
+        for key, around in own.items():
+            found[key].add_text(texts.hosts[number], around)
     return Contexts(found, counted)
+
+
+def _around(text: str, start: int, end: int, hit: TermHit) -> set[int]:
+    """Hashes of what stands before and behind a term in its sentence; of the whole sentence where that is little. An
+    excerpt may be cut at one side.
+    """
+    before, behind = text[max(start, hit.start - BESIDE) : hit.start], text[hit.end : min(end, hit.end + BESIDE)]
+    told = [side.strip() for side in (before, behind) if len(side.strip()) >= LITTLE]
+    return {crc32(side.encode("utf-8", "surrogatepass")) for side in told or [text[start:end].strip()]}
 
 
 def _sentences(

@@ -197,10 +197,12 @@ def test_a_line_leaves_out_the_dashboard(tmp_path, dashboard):
     assert any("--dashboard" in remark for remark in remarks(known, systemd=False))
 
 
-def test_a_line_that_finds_nothing_new_is_told(tmp_path):
-    reached, cut = made(tmp_path, stopped="max-pages"), made(tmp_path, "cut", stopped="interrupted")
-    assert any("is reached already" in remark for remark in remarks(reached, systemd=False))
-    assert not any("is reached already" in remark for remark in remarks(cut, systemd=False))
+def test_a_line_raises_the_pages_that_are_reached(tmp_path):
+    reached, cut = made(tmp_path, stopped="max-pages", pages=40), made(tmp_path, "cut", stopped="interrupted")
+    assert schedule_line(reached, Every.DAY, "03:30", systemd=False).endswith(" --max-pages 80")
+    assert "--max-pages 0" not in schedule_line(cut, Every.DAY, "03:30", systemd=False)
+    assert any("--max-pages is reached" in remark for remark in remarks(reached, systemd=False))
+    assert not any("--max-pages is reached" in remark for remark in remarks(cut, systemd=False))
 
 
 def test_a_time_that_is_none_is_a_mistake(tmp_path):

@@ -13,7 +13,7 @@ from cli.main import main
 from cli.ontologies.reviewing_proposals import review
 from ontology.inspection.checks import check
 from ontology.loading.imports_closure import load
-from ontology.proposals.decisions import Decisions, Kept, Term
+from ontology.proposals.decisions import Decisions, Kept, Term, decided
 from ontology.proposals.new_ontology import write_new
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 
@@ -204,8 +204,21 @@ def test_one_answer_decides_about_a_whole_kind() -> None:
 
 def test_a_proposal_can_be_moved_by_part_of_a_name() -> None:
     tea = load(FILES / "tea.ttl", False, 1024)
-    moved = review(PROPOSALS[:1], tea, answers("m", "nothing like it", "m", "ＧREEN", "n", "m", "绿", "1"))
+    moved = review(
+        PROPOSALS[:1], tea, answers("m", "k", "nothing like it", "m", "k", "ＧREEN", "n", "m", "k", "绿", "1")
+    )
     assert [kept.concepts for kept in moved.kept] == [(TEA + "GreenTea",)]
+
+
+def test_a_proposal_can_be_kept_as_another_kind() -> None:
+    tea = load(FILES / "tea.ttl", False, 1024)
+    changed = review(PROPOSALS[:2], tea, answers("m", "n", "", "m", "r", "绿", "1"))
+    assert [(kept.kind, kept.concepts) for kept in changed.kept] == [
+        (Kind.NARROWER, (TEA + "Tea",)),
+        (Kind.RELATED, (TEA + "GreenTea",)),
+    ]
+    assert decided(PROPOSALS[0], keep=True, kind=Kind.NARROWER) == Decisions(changed.kept[:1])
+    assert decided(PROPOSALS[0], keep=False).refused == (Term("茗", "zh"),)
 
 
 @pytest.mark.parametrize("end", ["q", KeyboardInterrupt, EOFError])
@@ -214,6 +227,12 @@ def test_a_round_that_is_ended_keeps_what_was_decided(end: str | type[BaseExcept
     assert len(review(PROPOSALS, tea, answers("y", end)).kept) == 1
     if end != "q":
         assert len(review(PROPOSALS, tea, answers("y", "m", end)).kept) == 1
+
+
+def test_labels_of_one_language_give_each_example_one_label(run, tmp_path):
+    path = tmp_path / "tea.owl"
+    assert run("new", "tea", "--label", "茶@zh", "--label", "茗@zh", "-o", path)[2] == 0
+    assert path.read_text(encoding="utf-8").count("茶的第一个例子") == 1
 
 
 def test_folders_of_a_new_ontology_are_made(run, tmp_path):

@@ -114,7 +114,10 @@ def test_a_hostile_value_is_told_with_its_file(run, tmp_path, command, kind):
     name, kinds = CASES[command]
     (tmp_path / name).write_text(kinds[kind], "utf-8")
     code, told = run(command.replace("FILE", name))
-    assert code == 2
+    is_listed = command.startswith("ontology check") and kind.endswith(("layer", "weight"))
+    assert code == (1 if is_listed else 2)
+    if is_listed:
+        return
     assert name in told or kind == "address"  # the store is opened later
     assert "try: " in told
     assert "split the file" not in told or "nested" in told  # the cure of what nobody has thought of

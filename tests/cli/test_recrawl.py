@@ -10,6 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
+from xml.etree import ElementTree
 
 import pytest
 from records_at_hand import CRAWL
@@ -117,6 +118,13 @@ def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path):
     assert "asked again 3 pages: " in done.stdout
     for told in ("1 unchanged", "1 gone", "1 changed"):
         assert told in done.stdout
+    news = (tmp_path / "ontocrawl-store" / "news.jsonl").read_text(encoding="utf-8").splitlines()
+    said = {(one["what"], one["url"].removeprefix(web.seed)) for one in map(json.loads, news)}
+    assert said == {("changed", "green"), ("gone", "black")}
+    feed = ElementTree.parse(tmp_path / "ontocrawl-store" / "news.atom").getroot()
+    assert {entry[2].get("href") for entry in feed if entry.tag.endswith("entry")} == {
+        web.seed + path for _, path in said
+    }
     assert pages()["/black"] == ("failed", False, 404)
     assert "gone: asked for again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
     assert ontocrawl(tmp_path, *words[:-4], "--max-pages", "5", "--strategy", "ontology").returncode == 0

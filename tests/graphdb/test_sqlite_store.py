@@ -316,7 +316,7 @@ def test_every_statement_is_found_and_fits_the_schema(name):
     [
         (
             r"SCAN pages$|SCAN pages .*autoindex",
-            {"waiting", "waiting_addresses", "sites", "fetched", "missed"},
+            {"waiting", "waiting_addresses", "sites", "news", "fetched", "missed"},
         ),  # of the queue, or for the lab
         ("SCAN links", {"found_on"}),  # the ways to imported pages
     ],

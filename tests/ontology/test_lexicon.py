@@ -7,6 +7,7 @@ from ontology.errors import OntologyError
 from ontology.lexicon.inflection import plurals, singulars
 from ontology.lexicon.lexicon import Lexicon, Sense, build_lexicon
 from ontology.lexicon.surface_forms import is_cased, surface_forms
+from ontology.syntaxes.annotation_properties import TO_BE_PLACED
 from ontology.topic import build_topic
 
 
@@ -89,6 +90,12 @@ def test_deprecated_concepts_have_no_words() -> None:
 def test_only_english_and_untagged_labels_are_inflected() -> None:
     lexicon = lexicon_of(labelled(Label("Netz", "de"), Label("grid", "en-GB"), Label("lens"), Label("MySQL", "zh")))
     assert set(lexicon.forms) == {"Netz", "grid", "grids", "lens", "lenses", "MySQL"}
+
+
+def test_the_class_to_be_placed_has_no_words() -> None:
+    waiting = labelled(Label("to be placed", "en"), iri=TO_BE_PLACED, parents=("tea",))
+    lexicon = lexicon_of(labelled(Label("tea", "en"), iri="tea"), waiting)
+    assert [word.text for word in lexicon.words] == ["tea"]
 
 
 def test_layers_go_into_the_senses() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ontology.inspection.differences import differences
 from ontology.lexicon.lexicon import build_lexicon
-from ontology.loading.imports_closure import load
+from ontology.loading.imports_closure import load, load_with_errors
 from ontology.topic import build_topic
 from semantic.terms.term_matching import build_word_table
 
@@ -76,7 +76,7 @@ def test_a_feature_and_its_descendants_keep_their_count(tmp_path: Path) -> None:
 def test_a_relatedness_that_is_none_is_refused(value: str, tmp_path: Path) -> None:
     path = tmp_path / "t.ttl"
     path.write_text(PREFIXES + f":servedIn a owl:ObjectProperty ; oc:relatedness {value} .", "utf-8")
-    (finding,) = load(path, False, 1024).findings
+    (finding,) = load_with_errors(path, False, 1024).findings
     assert (finding.code, "servedIn" in finding.message) == ("E103", True)
 
 

@@ -97,6 +97,23 @@ def test_evidence_counts_pages_and_has_their_sentences() -> None:
     assert all("query planner" in sentence.text for sentence in evidence.sentences)
 
 
+def test_an_article_and_its_excerpts_are_one_text() -> None:
+    article = "The robot has an enormous gearbox, which the index of a database tells. The {n} one is slow."
+    listing = "The {n} news. The robot has an enormous gearbox, which the index of a data..."
+    one_host = [
+        page(f"http://robots.example/{number}", f"<p>{text.format(n=number)}</p>", on_topic=True)
+        for number, text in enumerate([article, listing, listing])
+    ]
+    assert "gearbox" not in " ".join(by_term(proposed([*ENGLISH, *one_host])))
+    apart = page("http://robots.example/9", "<p>Oil is in every gearbox that a robot turns slowly.</p>", on_topic=True)
+    assert "gearbox" in " ".join(by_term(proposed([*ENGLISH, *one_host, apart])))
+
+
+def test_a_place_without_clear_evidence_stays_open() -> None:
+    one = by_term(proposed(ENGLISH))["query planner"]
+    assert (one.kind, one.concept) == (Kind.RELATED, None)
+
+
 def test_words_of_menus_are_not_proposed() -> None:
     assert not [one.term for one in proposed(ENGLISH) if "newsletter" in one.term or "Home" in one.term]
 
