@@ -259,10 +259,8 @@ def _line(branch: ConceptBranch, captions: Captions) -> "Text":
 
 
 def _finding_as_dict(finding: Finding) -> dict[str, object]:
-    """For programs; `told`: message and cure in the user's language."""
     fields = {"code": finding.code, "message": finding.message, "cure": finding.cure, "line": finding.line}
-    told = [as_told(finding.message), as_told(finding.cure)]
-    return {**fields, "concepts": list(finding.concepts), "told": told}
+    return {**fields, "concepts": list(finding.concepts)}
 
 
 def _print_findings(findings: Iterable[Finding]) -> None:

@@ -22,7 +22,7 @@ from cli.report.crawl_figures import Branch, concept_tree
 from cli.settings import Settings
 from cli.ui.asked import Answer, Asked
 from cli.ui.proposal_decisions import AGAIN, copy_with, decisions_of, plan, shown, write
-from ontology.concepts import Finding, Ontology
+from ontology.concepts import Ontology
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.inspection.checks import check as findings_of
 from ontology.inspection.concept_captions import Captions
@@ -34,7 +34,7 @@ from semantic.proposals.concept_weights import WeighedConcept
 from semantic.segmentation.word_segmentation import common_characters
 
 JOBS = ("suggest", "weigh", "check", "effects", "rejudge")
-FOR_PROGRAMS = JOBS[:3]  # these answer in JSON
+FOR_PROGRAMS = JOBS[:2]  # these answer in JSON
 FILES_KEPT = 4  # ontologies that are held as they were read: reading one takes half a second; chosen, not measured
 
 
@@ -84,23 +84,21 @@ def findings(asked: Asked) -> list[dict[str, Any]]:
     """What `ontology check` finds in the file alone."""
     known = _known(_settings(asked))
     found = findings_of(known, common_characters(), language=chosen_language(None, known))
-    return [_finding(one, as_told(one.message), as_told(one.cure)) for one in found]
+    return [
+        {
+            "code": one.code,
+            "line": one.line,
+            "what": one_line(as_told(one.message)),
+            "cure": one_line(as_told(one.cure)),
+        }
+        for one in found
+    ]
 
 
 def check(asked: Asked) -> None:
     """Begin `ontology check --store`, which reads all pages."""
     file = _known(_settings(asked)).path
-    asked.jobs.begin(asked.where, "check", ["ontology", "check", file, f"--store={asked.where}", "--json"])
-
-
-def checked(asked: Asked) -> list[dict[str, Any]]:
-    """What it has found beside what stands in the file alone."""
-    rows = json.loads(_answer(asked, "check"))["findings"]
-    return [_finding(Finding(row["code"], "", line=row["line"]), *row["told"]) for row in rows if row["code"] > "W3"]
-
-
-def _finding(one: Finding, what: str, cure: str) -> dict[str, Any]:
-    return {"code": one.code, "line": one.line, "what": one_line(what), "cure": one_line(cure)}
+    asked.jobs.begin(asked.where, "check", ["ontology", "check", file, f"--store={asked.where}"])
 
 
 def suggest(asked: Asked) -> None:
@@ -179,7 +177,7 @@ def jobs(asked: Asked) -> dict[str, Any]:
 
 def _answer(asked: Asked, name: str) -> str:
     job = asked.jobs.state(asked.where, name)
-    if job is None or job["code"] not in (0, 1):  # 1: `check` has found errors
+    if job is None or job["code"] != 0:
         raise SettingsError("that has not been done yet", AGAIN)
     return str(job["answer"])
 
@@ -223,7 +221,6 @@ ANSWERS: Mapping[str, Answer] = {
     "ontology.look": look,
     "ontology.findings": findings,
     "ontology.check": check,
-    "ontology.checked": checked,
     "ontology.suggest": suggest,
     "ontology.proposals": proposals,
     "ontology.weigh": weigh,
@@ -242,7 +239,6 @@ TEXTS: Mapping[str, str] = {
     "onto_no_findings": later("The check finds nothing wrong in the file."),
     "onto_line": later("line {line}"),
     "onto_check": later("Check it by the pages, too"),
-    "onto_no_findings_of_pages": later("The pages show nothing wrong in it."),
     "onto_weight": later("weight {weight}"),
     "onto_proposals": later("Proposals"),
     "onto_proposals_note": later(
@@ -266,7 +262,6 @@ TEXTS: Mapping[str, str] = {
     "onto_part": later("A part of the concept's name"),
     "onto_no_concept": later("No concept has that in its name."),
     "onto_open": later("no place"),
-    "onto_of": later("{kind}: {place}"),
     "onto_reweigh": later("{place}: weight {value} instead of {weight}"),
     "onto_is_kept": later("Kept"),
     "onto_is_refused": later("Refused: it is not proposed again."),

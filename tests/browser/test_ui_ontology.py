@@ -187,7 +187,7 @@ def test_another_kind_and_place_are_chosen_by_keys(seen):
     becomes(seen, "() => document.querySelector('#onto-list li.kept')?.textContent.includes('yellow tea')")
     page.keyboard.press("k")
     page.keyboard.press("1")
-    becomes(seen, "() => document.querySelector('#onto-list li.kept')?.textContent.includes('synonym: yellow tea')")
+    becomes(seen, "() => document.querySelector('#onto-list li.kept')?.textContent.includes('synonym · yellow tea')")
     page.locator("#onto-see").click()
     says(seen, "onto-done", "yellow tea")
     assert term in page.locator("#onto-done").inner_text()
@@ -198,6 +198,12 @@ def test_what_pages_say_is_text_and_does_nothing(seen):
     assert seen.page.locator("#ontology img").count() == 0
     assert seen.page.title() == "ontocrawl"
     assert seen.errors == [] and seen.outside == []
+
+
+def test_the_pages_are_asked_what_is_wrong_too(seen):
+    seen.page.locator("#onto-check").click()
+    says(seen, "onto-check-said", "W304")
+    assert seen.spills == 0
 
 
 def test_what_is_missing_can_be_shown_alone(seen):

@@ -229,9 +229,9 @@ def test_a_row_gives_its_proposal_back_and_is_shown(known):
 
 @pytest.mark.slow
 def test_commands_beside_the_page_tell_what_they_found(ask):
-    assert done(ask, "suggest") == done(ask, "check") == ""
+    assert done(ask, "suggest") == ""
+    assert "tea.ttl: errors 0" in done(ask, "check")
     assert isinstance(ask("proposals"), list)
     assert done(ask, "weigh") == ""
     assert {one["kind"] for one in ask("weights")} <= {"weight"}
-    assert {one["code"] for one in ask("checked")} <= {"W301", "W302", "W303", "W304", "W305"}
     assert "on topic" in done(ask, "rejudge")

@@ -32,14 +32,13 @@ async function asked(name, words, act) {
 }
 
 // Findings.
-function showFindings(id, found, none) {
-  for (const old of $("onto-found").querySelectorAll(`.${id}`)) old.remove();
-  $("onto-found").append(...found.map((one) => {
-    const row = element("li", "", id);
+function showFindings(found) {
+  $("onto-found").replaceChildren(...found.map((one) => {
+    const row = element("li");
     const at = one.line === null ? "" : ` ${filled(t.onto_line, { line: one.line })}`;
     row.append(element("span", one.code, "code"), element("small", at), ` ${one.what}`, element("small", one.cure, "why"));
     return row;
-  }), ...(found.length ? [] : [element("li", none, id)]));
+  }), ...(found.length ? [] : [element("li", t.onto_no_findings)]));
 }
 
 // The tree of concepts. Branches are made when they are opened: an ontology may have thousands.
@@ -85,7 +84,7 @@ const decisionOf = (row) => memory.decided[row.key];
 function thing(row) {
   const one = decisionOf(row) || row;
   if (one.kind === "weight") return filled(t.onto_reweigh, { place: one.place, value: one.value, weight: row.weight ?? "-" });
-  return filled(t.onto_of, { kind: t[`kind_${one.kind}`], place: one.place || t.onto_open });
+  return `${t[`kind_${one.kind}`]} · ${one.place || t.onto_open}`;
 }
 
 // The text with what stands in it of the term marked.
@@ -354,18 +353,17 @@ async function begin(name, words = {}) {
 
 function showJob(name, job) {
   const isRunning = job.code === null;
-  const failed = !isRunning && job.code !== 0 && !(name === "check" && job.code === 1);
-  const isDone = !isRunning && !failed && job.answer;
-  const said = isDone ? job.answer.trim() : job.said.slice(-LAST_LINES).join("\n");
+  const hasErrors = name === "check" && job.code === 1;  // in the file; then the pages are not looked at, as it says
+  const failed = !isRunning && job.code !== 0 && !hasErrors;
+  const lines = job.said.slice(-LAST_LINES).join("\n");
+  const said = job.code === 0 && job.answer ? job.answer.trim() : `${job.answer}${lines}`;
   $(`onto-${name}-said`).textContent = isRunning ? `${t.onto_running}\n${said}` : failed ? `${t.onto_failed}\n${said}` : said;
   $(`onto-${name}-said`).hidden = !isRunning && !said;
   $(`onto-${name}`).disabled = isRunning;
   return !isRunning && !failed;
 }
 
-async function ended(name, code) {
-  // With errors in the file (code 1) the pages were not looked at, and the command says so.
-  if (name === "check" && code === 0) await asked("checked", {}, (found) => showFindings("of-pages", found, t.onto_no_findings_of_pages));
+async function ended(name) {
   if (name === "rejudge") await look();
   if (!(name in proposed)) return;
   await asked(name === "suggest" ? "proposals" : "weights", {}, (found) => {
@@ -385,7 +383,7 @@ async function jobs({ isFirst = false } = {}) {
       if (job.code === null) running.add(name);
       else running.delete(name);
       if (!before && !isFirst && job.code !== null) continue;
-      if (showJob(name, job) && (before || name in proposed || name === "check")) await ended(name, job.code);
+      if (showJob(name, job) && (before || name in proposed)) await ended(name);
     }
   });
 }
@@ -410,7 +408,7 @@ async function look() {
       return row;
     }));
     showTree();
-    if (!now.trouble) await asked("findings", {}, (found) => showFindings("of-file", found, t.onto_no_findings));
+    if (!now.trouble) await asked("findings", {}, showFindings);
   });
 }
 
