@@ -15,7 +15,11 @@ SHOWN = 10  # pages gained and pages lost that are shown
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How judging again has changed the crawl. `before`: pages on topic before."""
+    """How judging again has changed the crawl. `before`: pages on topic before.
+
+    `likely`: from which relevance on a page is more likely good than bad by marks that were just learned, and how many
+    pages reach it.
+    """
 
     pages: int
     on_topic: int
@@ -23,9 +27,15 @@ class Changes:
     gained: tuple[Verdict, ...]
     lost: tuple[Verdict, ...]
     marks: Mapping[str, int]
+    likely: tuple[float, int] | None = None
 
 
-def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
+def changed(
+    before: Mapping[str, Verdict],
+    now: Mapping[str, Verdict],
+    marks: Mapping[str, int],
+    likely: tuple[float, int] | None = None,
+) -> Changes:
     """Compare judgements before and now. `marks`: number of marks of each kind."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
     best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
@@ -36,6 +46,7 @@ def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Ma
         tuple(verdict for verdict in best if verdict.on_topic),
         tuple(verdict for verdict in best if not verdict.on_topic),
         marks,
+        likely,
     )
 
 

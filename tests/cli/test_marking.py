@@ -75,7 +75,7 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert told.returncode == 0, told.stderr
     assert re.search(r"\b4 pages .*judged", told.stderr)
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
-    assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost"}
+    assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost", "likely"}
     assert ontocrawl(folder, "rejudge", "--ontology", "tea.ttl").returncode == 0
 
 
