@@ -1,10 +1,9 @@
-"""The expert's marks on the page, and judging all pages again, which a process of its own does, or the running crawl."""
+"""The expert's marks on the page, and judging all pages again by a process of its own or by the running crawl."""
 
 import json
 from typing import Any
 
 from cli.marking.marking import VERDICTS, asks_the_crawl, check_marks
-from cli.recorded.recorded_marks import marks_line
 from cli.settings import check_threshold
 from cli.ui.asked import Asked
 from ontology.errors import SettingsError
@@ -47,14 +46,13 @@ def judged(asked: Asked) -> dict[str, Any]:
     if job["code"] != 0:
         raise SettingsError(" ".join(job["said"][-2:]), "")
     changes = json.loads(job["answer"])
-    marks = changes.pop("marks")
     for name in ("gained", "lost"):
         changes[f"{name}_pages"] = len(changes[name])
         changes[name] = [
             {"url": one["url"], "title": one["title"] or readable(one["url"]), "relevance": one["relevance"]}
             for one in changes[name][:SHOWN]
         ]
-    return {"busy": False, "changes": {**changes, "marks": marks_line(marks) if any(marks.values()) else ""}}
+    return {"busy": False, "changes": changes}
 
 
 def _is_busy(asked: Asked) -> bool:

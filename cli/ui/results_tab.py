@@ -1,4 +1,4 @@
-"""The page's tab of results: all of them, chosen by facets, marked, exported; and the threshold from which they count."""
+"""The page's tab of results: all of them, chosen by facets, marked, saved; and the threshold from which they count."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -50,7 +50,7 @@ def rows(asked: Asked) -> list[dict[str, Any]]:
 
 
 def concepts(asked: Asked) -> list[dict[str, Any]]:
-    """The concepts that the results mention, and how many mention each or a narrower one, whatever concept is chosen."""
+    """The concepts that results mention, and how many mention each or a narrower one, whatever concept is chosen."""
     with asked.store() as store:
         pages = fitting(store, _without(_wanted(asked), "concept")).pages
         return [{**asdict(one), "label": clean(one.label)} for one in results_by_concept(store, pages)]
@@ -123,8 +123,8 @@ TEXTS: Mapping[str, str] = {
     "facet_unmarked": later("not marked"),
     "facet_new": later("only new since the last run began"),
     "choose_all": later("Show all"),
-    "kind_article": later("articles"),
-    "kind_listing": later("listings"),
+    "kind_article": later("Articles"),
+    "kind_listing": later("Listings"),
     "more_results": later("More"),
     "load_again": later("Load again"),
     "take_back": later("Undo"),

@@ -128,6 +128,12 @@ def test_twenty_keys_give_twenty_marks_and_undo_takes_one(page_at, seen):
     assert marks(page_at[0]) == wanted
     assert page.locator("#results-list li").evaluate_all("rows => rows.map((row) => row.dataset.key)") == order
     assert page.evaluate("document.activeElement.dataset.key") == order[19]
+    page.keyboard.press("b")
+    page.keyboard.press("g")  # the judge does not know the one whose address was changed
+    page.locator("#results-judge").click()
+    says(seen, "#results-changes", "on topic now")
+    print(page.locator("#results-changes").inner_text())
+    says(seen, "#results-changes", "By your marks")
 
 
 def test_keys_go_through_the_list_and_past_its_end(seen):

@@ -35,7 +35,7 @@ class MarkedRows {
       tools.append(made);
     }
     row.append(title, element("small", [one.relevance.toFixed(3), one.site, one.published, kind].filter(Boolean).join(" · ")),
-      said, element("small", why, "why"), tools);
+      said, Object.assign(element("small", why, "why"), { title: why }), tools);
     this.show(row, one.marked || "none");
     return row;
   }
@@ -165,7 +165,7 @@ const judging = {
   },
 
   tell({ box, done }, changes) {
-    const { on_topic: now, pages, before, likely, marks } = changes;
+    const { on_topic: now, pages, before, likely } = changes;
     box.replaceChildren(element("p", filled(t.results_now, { on_topic: number(now), pages: number(pages), before: number(before) })));
     for (const [text, name] of [[t.results_came, "gained"], [t.results_went, "lost"]]) {
       if (!changes[name].length) continue;
@@ -174,7 +174,6 @@ const judging = {
       box.append(part);
     }
     if (!changes.gained.length && !changes.lost.length) box.append(element("p", t.results_same));
-    if (marks) box.append(element("p", marks));
     if (!likely) return;
     const [border, reach] = likely;
     if (reach === now) {
