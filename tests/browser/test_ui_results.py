@@ -29,15 +29,9 @@ PAGES["/green-1"] = (HOSTILE, f"<p>Green tea is tea. {HOSTILE.replace('<', '&lt;
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory) -> Path:
-    """The store of a small crawl; the address of one result is a script."""
+    """The store of a small crawl."""
     made = tmp_path_factory.mktemp("crawled")
-    store = Path(crawled_tea(made, PAGES, ONTOLOGY, threshold=0.3))
-    with closing(sqlite3.connect(store / "crawl.sqlite")) as record, record:
-        record.execute(
-            "UPDATE pages SET url = 'javascript:document.title=`owned`', relevance = 1 WHERE url = ?",
-            [f"{HOST}/green-2"],
-        )
-    return store
+    return Path(crawled_tea(made, PAGES, ONTOLOGY, threshold=0.3))
 
 
 @pytest.fixture
@@ -100,7 +94,12 @@ def test_facets_leave_what_fits_and_say_how_many(seen):
     assert page.locator("#facet-marked").input_value() == ""
 
 
-def test_hostile_titles_and_addresses_do_nothing(seen):
+def test_hostile_titles_and_addresses_do_nothing(page_at, opened):
+    with closing(sqlite3.connect(page_at[0] / "crawl.sqlite")) as record, record:
+        script = "javascript:document.title=`owned`"
+        record.execute("UPDATE pages SET url = ?, relevance = 1 WHERE url = ?", [script, f"{HOST}/green-2"])
+    seen = opened(page_at[1])
+    has(seen, "#results-list li", 50)
     page = seen.page
     script = page.locator("#results-list li[data-key^='javascript:']")
     assert script.locator("a").get_attribute("href") is None
@@ -128,12 +127,27 @@ def test_twenty_keys_give_twenty_marks_and_undo_takes_one(page_at, seen):
     assert marks(page_at[0]) == wanted
     assert page.locator("#results-list li").evaluate_all("rows => rows.map((row) => row.dataset.key)") == order
     assert page.evaluate("document.activeElement.dataset.key") == order[19]
-    page.keyboard.press("b")
-    page.keyboard.press("g")  # the judge does not know the one whose address was changed
-    page.locator("#results-judge").click()
-    says(seen, "#results-changes", "on topic now")
-    print(page.locator("#results-changes").inner_text())
-    says(seen, "#results-changes", "By your marks")
+
+
+def test_marks_propose_a_threshold_that_one_button_uses(page_at, opened):
+    with closing(sqlite3.connect(page_at[0] / "crawl.sqlite")) as record, record:
+        record.executemany(
+            "UPDATE pages SET verdict = ? WHERE url = ?",
+            [
+                *(("good", f"{HOST}/green-{number}") for number in GREEN[5:20]),
+                *(("bad", f"{HOST}/other-{number}") for number in OTHER[5:15]),
+            ],
+        )
+    seen = opened(page_at[1])
+    has(seen, "#results-list li", 50)
+    seen.page.locator("#border-box summary").click()
+    says(seen, "#border-count", "reach 0.30")
+    seen.page.locator("#border").fill("0.99")
+    seen.page.locator("#border-use").click()
+    says(seen, "#results-changes", "more likely good than bad")
+    border = seen.page.locator("#results-changes .use").inner_text().split()[1]
+    seen.page.locator("#results-changes .use").click()
+    says(seen, "#border-at", f"{float(border):.2f} (in force)")
 
 
 def test_keys_go_through_the_list_and_past_its_end(seen):
