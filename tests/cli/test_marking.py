@@ -4,12 +4,15 @@ import json
 import re
 
 import pytest
+from records_at_hand import CRAWL
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
+from cli.crawling.rejudge import all_marks
 from cli.marking.marking import marks_of, next_to_review
 from cli.recorded.recorded_verdicts import Verdict
 from ontology.errors import SettingsError
+from semantic.records import Batch, PageRecord
 
 
 def crawl(web, folder, *more):
@@ -110,6 +113,14 @@ def test_marks_are_read_from_words_and_files(tmp_path):
         marks_of(["a", "good", "b", "bad"], None)
     with pytest.raises(SettingsError, match="nothing to mark"):
         marks_of([], None)
+
+
+def test_marks_of_a_host_with_a_port_keep_its_name(record):
+    record.open_crawl(CRAWL, [], [])
+    record.save(Batch(pages=(PageRecord(url="http://tea.example:8080/a", status="fetched"),)))
+    record.mark({"http://tea.example:8080/a": True})
+    given = {"https://tea.example:8080/a": False, "https://tea.example:8080/b": False}
+    assert all_marks(given, record) == {"http://tea.example:8080/a": True, "https://tea.example:8080/b": False}
 
 
 def a_round(good_before, mark):
