@@ -78,7 +78,8 @@ class Judging:
         if before.fingerprint != now.fingerprint or before.strategy != now.strategy or not self._restored(resumed):
             with rare_collections():
                 return self._all_anew(resumed)
-        if self.understanding.takes_marks and self._marks() != self.understanding.marks:
+        marks = {identity(url): good for url, good in self._marks().items()}
+        if self.understanding.takes_marks and marks != self.understanding.marks:
             return self._by_marks(resumed)
         if self.understanding.takes_marks and _results(before) != _results(now):
             say(tr("  --results has changed: pages are judged again by it"))
@@ -212,8 +213,9 @@ def _results(record: CrawlRecord) -> str | None:
 
 
 def all_marks(given: Mapping[str, bool], store: Store) -> dict[str, bool]:
-    """The expert's marks by the identity of pages: those `given` with --examples, overridden by the store's."""
-    return {identity(url): good for url, good in [*given.items(), *store.marks().items()]}
+    """The expert's marks by address: those `given` with --examples, overridden by the store's of the same pages."""
+    by_page = {identity(url): (url, good) for url, good in [*given.items(), *store.marks().items()]}
+    return dict(by_page.values())
 
 
 def put_judged(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:

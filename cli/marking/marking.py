@@ -189,7 +189,9 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
 
         def tell_saved() -> None:
             if threshold is None:  # otherwise it may be decided again which pages are on topic
-                told.append(changed(before, _with_changes(before, judging.changed), counts, counted))
+                told.append(
+                    changed(before, _with_changes(before, judging.changed), counts, counted, understanding.likely)
+                )
                 tell(told[0])
 
         judging.on_saved = tell_saved
@@ -197,7 +199,7 @@ def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
         ending.saved.set()
     if not told:
         now = verdicts(store) if judging.has_decided else _with_changes(before, judging.changed)
-        tell(changed(before, now, counts, counted))
+        tell(changed(before, now, counts, counted, understanding.likely))
 
 
 def _noting(pages: Iterable[StoredPage], found: dict[str, Verdict]) -> Iterator[StoredPage]:

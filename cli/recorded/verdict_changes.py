@@ -18,6 +18,9 @@ SHOWN = 10  # pages gained and pages lost that are shown
 class Changes:
     """How judging again has changed the crawl. `pages`, `hidden`, `error_pages`: as in `PageCounts`. `before`: pages on
     topic before.
+
+    `likely`: from which relevance on a page is more likely good than bad by marks that were just learned, and how many
+    pages reach it.
     """
 
     pages: int
@@ -28,10 +31,15 @@ class Changes:
     gained: tuple[Verdict, ...]
     lost: tuple[Verdict, ...]
     marks: Mapping[str, int]
+    likely: tuple[float, int] | None = None
 
 
 def changed(
-    before: Mapping[str, Verdict], now: Mapping[str, Verdict], counts: PageCounts, marks: Mapping[str, int]
+    before: Mapping[str, Verdict],
+    now: Mapping[str, Verdict],
+    counts: PageCounts,
+    marks: Mapping[str, int],
+    likely: tuple[float, int] | None = None,
 ) -> Changes:
     """Compare judgements before and now. `counts`: of the crawl. `marks`: number of marks of each kind."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
@@ -45,6 +53,7 @@ def changed(
         tuple(verdict for verdict in best if verdict.on_topic),
         tuple(verdict for verdict in best if not verdict.on_topic),
         marks,
+        likely,
     )
 
 

@@ -155,7 +155,7 @@ def read_figures(store: Store, where: str) -> CrawlFigures:
         curve=_curve(store),
         concepts=concepts,
         tree=concept_tree(concepts),
-        scale=_scale(store),
+        scale=read_scale(store),
         verdicts=verdicts(store),
         sites=_sites(store),
         languages=_languages(store.ask("report", "languages")),
@@ -210,7 +210,8 @@ def _mean(total: float, number: int) -> float | None:
     return total / number if number and math.isfinite(total) else None
 
 
-def _scale(store: Store) -> Scale | None:
+def read_scale(store: Store) -> Scale | None:
+    """How relevance is distributed, and pages over the whole scale; None where no threshold decides."""
     crawl = crawl_row(store)
     if not decides(str(crawl["strategy"])):
         return None

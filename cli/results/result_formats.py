@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from cli.exchange.table_files import BETWEEN
@@ -30,27 +29,31 @@ def as_lines(results: Iterable[Result]) -> Iterator[str]:
             yield wrapped("     ", one.sentence)
         if one.concepts:
             yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(one.concepts)))
-        yield fitted("     ", tr("why: {reasons}", reasons=_why(one, "; ")))
+        yield fitted("     ", tr("why: {reasons}", reasons=why(one, "; ")))
 
 
 def csv_of(results: Iterable[Result]) -> str:
     """A line of names, then a line for each result."""
     rows = (
         {
-            **asdict(one),
+            **_columns(one),
             "relevance": round(one.relevance, DIGITS),
             "concepts": BETWEEN.join(one.concepts),
-            "why": _why(one, BETWEEN),
+            "why": why(one, BETWEEN),
         }
         for one in results
     )
-    return as_csv(COLUMNS, [{name: row[name] for name in COLUMNS} for row in rows])
+    return as_csv(COLUMNS, list(rows))
 
 
 def json_of(results: Iterable[Result], counts: Mapping[str, Any]) -> str:
     """One object: the counts, and the results as `rows`."""
-    rows = [{**asdict(one), "why": [str(reason) for reason in one.why]} for one in results]
-    return json.dumps({**counts, "rows": rows}, ensure_ascii=False)
+    return json.dumps({**counts, "rows": [_member(one) for one in results]}, ensure_ascii=False)
+
+
+def jsonl_of(results: Iterable[Result]) -> str:
+    """An object on a line for each result, as in the `rows` of `json_of`."""
+    return "\n".join(json.dumps(_member(one), ensure_ascii=False) for one in results)
 
 
 def ris_of(results: Sequence[Result]) -> str:
@@ -72,7 +75,15 @@ def _entry(one: Result) -> Iterator[tuple[str, str]]:
     yield "ER", ""
 
 
-def _why(one: Result, between: str) -> str:
+def _columns(one: Result) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in COLUMNS}
+
+
+def _member(one: Result) -> dict[str, Any]:
+    return {**_columns(one), "why": [str(reason) for reason in one.why]}
+
+
+def why(one: Result, between: str) -> str:
     """What speaks for it, without figures, which `explain` has."""
     reasons = (reason for reason in one.why if reason.share is None or reason.share > 0)
     return between.join(reason_told(reason._replace(share=None)) for reason in reasons)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from cli.render.language import tr
-from cli.render.terminal import one_line
+from cli.render.terminal import clean, one_line
 from cli.report.page_cards import Words
 from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
@@ -26,12 +26,14 @@ class Wanted:
     """Which results are asked for. None: whatever they have.
 
     - `concept`: a name of a concept in any language, or its IRI; results about narrower ones fit, too.
-    - `site`: a host or a domain. `marked`: good, bad or none. `is_new`: no result when the last run began.
+    - `site`: a host or a domain. `language`: the first part of its tag. `marked`: good, bad or none.
+    - `is_new`: no result when the last run began.
     """
 
     concept: str | None = None
     site: str | None = None
     kind: str | None = None
+    language: str | None = None
     marked: str | None = None
     is_new: bool = False
 
@@ -51,7 +53,8 @@ class Result:
     """A page on topic.
 
     - `published`: the day, as the page says. `marked`: by the expert, good or bad. What is unknown is "".
-    - `concepts`: what it says most about. `sentence`: what it says most about the topic. `why` it is a result.
+    - `concepts`: what it says most about. `why` it is a result.
+    - `said`: what it says most about the topic, in pieces, and whether each is a word of the topic.
     """
 
     url: str
@@ -66,8 +69,23 @@ class Result:
     site_name: str
     fetched_at: str
     concepts: tuple[str, ...]
-    sentence: str
+    said: tuple[tuple[str, bool], ...]
     why: tuple[Reason, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The same as one text."""
+        return one_line("".join(piece for piece, _ in self.said))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptCount:
+    """How many results mention a concept or a narrower one. `narrower`: IRIs of those directly below it."""
+
+    iri: str
+    label: str
+    results: int
+    narrower: tuple[str, ...]
 
 
 def fitting(store: Store, wanted: Wanted) -> Fitting:
@@ -78,6 +96,7 @@ def fitting(store: Store, wanted: Wanted) -> Fitting:
         concepts=None if wanted.concept is None else json.dumps(_concepts_named(store, wanted.concept)),
         site=None if wanted.site is None else _host(wanted.site),
         kind=wanted.kind,
+        language=wanted.language,
         marked=wanted.marked,
         new=wanted.is_new or None,
     )
@@ -89,8 +108,8 @@ def fitting(store: Store, wanted: Wanted) -> Fitting:
     )
 
 
-def results_by_concept(store: Store, pages: Sequence[int]) -> list[tuple[str, str, int]]:
-    """IRI and label of each concept that these pages mention, and how many mention it or a narrower one; most first."""
+def results_by_concept(store: Store, pages: Sequence[int]) -> list[ConceptCount]:
+    """Each concept that these pages mention, or a narrower one of which they do; that of most pages first."""
     said = {row["concept"]: set(row["pages"]) for row in store.ask("results", "mentioning", among=json.dumps(pages))}
     concepts = store.ask("results", "concepts")
     below = {row["id"]: row["narrower"] for row in concepts}
@@ -103,8 +122,17 @@ def results_by_concept(store: Store, pages: Sequence[int]) -> list[tuple[str, st
             waiting += new
         return set().union(*(said.get(one, ()) for one in found))
 
-    counted = [(row["iri"], row["label"], len(pages_below(row["id"]))) for row in concepts]
-    return sorted((one for one in counted if one[2]), key=lambda one: (-one[2], one[1], one[0]))
+    iris = {row["id"]: row["iri"] for row in concepts}
+    counted = (
+        ConceptCount(
+            iri=row["iri"],
+            label=row["label"],
+            results=len(pages_below(row["id"])),
+            narrower=tuple(iris[one] for one in row["narrower"]),
+        )
+        for row in concepts
+    )
+    return sorted((one for one in counted if one.results), key=lambda one: (-one.results, one.label, one.iri))
 
 
 def read_results(store: Store, pages: Sequence[int], words: Words | None) -> Iterator[Result]:
@@ -112,10 +140,10 @@ def read_results(store: Store, pages: Sequence[int], words: Words | None) -> Ite
     for some in parts(pages, READ_AT_ONCE):
         for row in store.ask("results", "shown", pages=some):
             said = words.excerpt(unpack(row["content"], row["url"]), row["own"]) if words and row["content"] else ()
-            yield _result(row, one_line("".join(piece for piece, _ in said)))
+            yield _result(row, tuple((clean(piece), is_word) for piece, is_word in said))
 
 
-def _result(row: Mapping[str, Any], sentence: str) -> Result:
+def _result(row: Mapping[str, Any], said: tuple[tuple[str, bool], ...]) -> Result:
     texts = {
         name: one_line(row[name] or "")
         for name in ("title", "published", "kind", "language", "author", "site_name", "fetched_at")
@@ -126,7 +154,7 @@ def _result(row: Mapping[str, Any], sentence: str) -> Result:
         relevance=row["relevance"],
         marked=row["verdict"] or "",
         concepts=tuple(map(one_line, row["concepts"])),
-        sentence=sentence,
+        said=said,
         why=row["reasons"] or (),
         **texts,
     )

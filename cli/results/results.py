@@ -85,7 +85,7 @@ def _text(store: Store, found: Fitting, results: list[Result], form: Form) -> st
     if form == "table":
         return "\n".join(as_lines(results))
     concepts = [
-        {"iri": iri, "label": label, "results": number} for iri, label, number in results_by_concept(store, found.pages)
+        {"iri": one.iri, "label": one.label, "results": one.results} for one in results_by_concept(store, found.pages)
     ]
     counts = {"results": len(found.pages), "sites": found.sites, "kinds": found.kinds, "languages": found.languages}
     return json_of(results, {**counts, "concepts": concepts})

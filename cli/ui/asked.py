@@ -54,8 +54,15 @@ class Asked:
 
     def texts(self, name: str) -> list[str]:
         """A list of texts; empty if it is missing."""
-        found = self._of_type(name, list) or []
-        if not all(isinstance(one, str) for one in found):
+        return self._list_of(name, str)
+
+    def numbers(self, name: str) -> list[int]:
+        """A list of whole numbers; empty if it is missing."""
+        return self._list_of(name, int)
+
+    def _list_of(self, name: str, kind: type) -> list[Any]:
+        found: list[Any] = self._of_type(name, list) or []
+        if not all(type(one) is kind for one in found):
             raise SettingsError(tr("{name} is wrong", name=name), "load the page again")
         return found
 

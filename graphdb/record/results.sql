@@ -2,7 +2,7 @@
 -- not to be a result, and pages marked bad are none.
 
 -- The results that fit, best first, with what they are counted by. What is NULL asks for nothing.
--- :site is a host; those below it fit, too. :concepts are numbers (JSON), and concepts below these fit, too.
+-- :site is a host; those below it fit, too. :language is the first part of a tag, in small letters. :concepts are numbers (JSON), and concepts below these fit, too.
 -- :marked is good, none, or bad: the pages marked bad, whatever the judge says of them. :new: see `former_results`.
 
 -- name: fitting
@@ -22,6 +22,7 @@ result AS (
 SELECT id, host, kind, language, verdict FROM result
 WHERE (:marked IS NULL OR coalesce(verdict, 'none') = :marked)
   AND (:kind IS NULL OR kind = :kind)
+  AND (:language IS NULL OR lower(language) = :language OR lower(language) LIKE :language || '-%')
   AND (:site IS NULL OR host = :site OR substr(host, -length(:site) - 1) = '.' || :site)
   AND (:new IS NULL OR id NOT IN (SELECT page FROM former_results))
   AND (:concepts IS NULL OR id IN (SELECT page FROM mentions WHERE concept IN (SELECT concept FROM about)))
@@ -41,6 +42,11 @@ SELECT id, url, host, title, relevance, kind, language, published, author, site_
   )) AS "concepts [json]"
 FROM pages LEFT JOIN contents ON contents.page = pages.id LEFT JOIN parts ON parts.page = pages.id
 WHERE id = :page;
+
+-- Their numbers by their addresses.
+
+-- name: numbered
+SELECT id FROM pages WHERE url = :url;
 
 -- The pages among these (numbers as JSON) that mention each concept.
 

@@ -4,12 +4,15 @@ import json
 import re
 
 import pytest
+from records_at_hand import CRAWL
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
+from cli.crawling.rejudge import all_marks
 from cli.marking.marking import marks_of, next_to_review
 from cli.recorded.recorded_verdicts import Verdict
 from ontology.errors import SettingsError
+from semantic.records import Batch, PageRecord
 
 
 def crawl(web, folder, *more):
@@ -75,7 +78,7 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert told.returncode == 0, told.stderr
     assert re.search(r"\b4 pages .*judged", told.stderr)
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
-    figures = {"pages", "hidden", "error_pages", "on_topic", "before"}
+    figures = {"pages", "hidden", "error_pages", "on_topic", "before", "likely"}
     assert set(json.loads(told.stdout)) == figures | {"marks", "gained", "lost"}
     assert ontocrawl(folder, "rejudge", "--ontology", "tea.ttl").returncode == 0
 
@@ -111,6 +114,14 @@ def test_marks_are_read_from_words_and_files(tmp_path):
         marks_of(["a", "good", "b", "bad"], None)
     with pytest.raises(SettingsError, match="nothing to mark"):
         marks_of([], None)
+
+
+def test_marks_of_a_host_with_a_port_keep_its_name(record):
+    record.open_crawl(CRAWL, [], [])
+    record.save(Batch(pages=(PageRecord(url="http://tea.example:8080/a", status="fetched"),)))
+    record.mark({"http://tea.example:8080/a": True})
+    given = {"https://tea.example:8080/a": False, "https://tea.example:8080/b": False}
+    assert all_marks(given, record) == {"http://tea.example:8080/a": True, "https://tea.example:8080/b": False}
 
 
 def a_round(good_before, mark):

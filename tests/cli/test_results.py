@@ -78,6 +78,8 @@ def test_results_come_best_first_and_marks_count(saved):
         ({"concept": "冰"}, [2, 1, 7]),
         ({"concept": "urn:snow"}, [2, 7]),
         ({"concept": "ICE", "site": "a.example"}, [1, 7]),
+        ({"language": "en"}, [3, 1, 7]),
+        ({"language": "zh", "kind": "article"}, [2]),
         ({"site": "b.example"}, [2, 3]),
         ({"site": "http://sub.B.example/x"}, [2]),
         ({"site": "example"}, [2, 3, 1, 7]),
@@ -100,7 +102,9 @@ def test_results_are_counted_by_site_kind_language_and_concept(saved):
     assert found.sites == {"a.example": 2, "b.example": 1, "sub.b.example": 1}
     assert found.kinds == {"article": 3, "listing": 1}
     assert found.languages == {"en": 3, "zh": 1}
-    assert results_by_concept(saved, found.pages) == [("urn:ice", "ice", 3), ("urn:snow", "snow", 2)]
+    ice, snow = results_by_concept(saved, found.pages)
+    assert (ice.iri, ice.label, ice.results, ice.narrower) == ("urn:ice", "ice", 3, ("urn:snow",))
+    assert (snow.iri, snow.results, snow.narrower) == ("urn:snow", 2, ())
 
 
 def test_a_result_is_new_if_it_was_none_before(saved):
