@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,18 +84,17 @@ def web() -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", blocks(), ids=["four words", "own topic"])
-def test_its_commands_run_in_their_order(block, tmp_path, monkeypatch):
+def test_its_commands_run_in_their_order(block, tmp_path):
     (tmp_path / "linuxcn").mkdir()
     (tmp_path / "linuxcn" / "web.warc").write_bytes(web())
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(typer, "getchar", lambda: "g")
     for line in block:
         words = shlex.split(line)[1:]
         if words[0] == "crawl" and "--archive" not in words:
             words += ["--archive", "linuxcn", "--delay", "0"]
+        if words[0] == "ui":
+            words.append("--help")  # it serves until Ctrl-C
         done = ontocrawl(tmp_path, *words)
         assert done.returncode == 0, (line, done.stderr)
-    assert (tmp_path / "report.html").exists() == ("ontocrawl report" in block)
 
 
 # --- the one as the other
