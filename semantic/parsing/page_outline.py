@@ -74,7 +74,7 @@ class Outline:
 
     def __init__(self, page: Page) -> None:
         self.blocks = page.text.split(PARAGRAPH)
-        self._starts = list(accumulate((len(block) + 1 for block in self.blocks[:-1]), initial=0))
+        self._starts = starts_of(self.blocks)
         self._linked = [0] * len(self.blocks)  # characters in links
         self.headings: dict[int, Position] = {}
         self._read_spans(page)
@@ -113,12 +113,13 @@ class Outline:
 
     def _read_links(self, page: Page) -> set[int]:
         """Set `entries`; gives the blocks that stand beside the content."""
-        here, site = identity(page.url).rstrip("/"), domain_of(host_of(page.url))
+        here, host = identity(page.url).rstrip("/"), host_of(page.url)
+        site, begins = domain_of(host), self._starts
         aside = {block for block, score in enumerate(page.blocks) if score < BESIDE and not self.is_linked(block, 0.5)}
         for link in page.links:
             if link.start >= link.end:
                 continue
-            block = bisect_right(self._starts, link.start) - 1
+            block = bisect_right(begins, link.start) - 1
             if block < self.begin:
                 continue
             place = _place(link.dom_path)
@@ -126,10 +127,11 @@ class Outline:
                 aside.add(block)
                 continue
             path, in_heading, in_item = place
-            own = domain_of(host_of(link.url)) == site
-            if (own and _is_home(link.url)) or (in_heading and identity(link.url).rstrip("/") == here):
+            _, _, its_host, *rest = link.url.split("/", 3)
+            own = its_host == host or domain_of(its_host) == site
+            if (own and "".join(rest) in _HOMES) or (in_heading and identity(link.url).rstrip("/") == here):
                 continue
-            is_item = in_item and not in_heading and link.start == self._starts[block]
+            is_item = in_item and not in_heading and link.start == begins[block]
             self.entries.append(Entry(block, link.end - link.start, path, in_heading, own, is_item))
         return aside
 
@@ -138,22 +140,23 @@ class Outline:
         for block in range(first, len(self.blocks)):
             if block in aside:
                 continue
-            text = self.blocks[block]
+            text, linked = self.blocks[block], self._linked[block]
             size = len(text) if text.isascii() else len(text) + sum(map(len, _WIDE.findall(text)))
-            every[block] = size
-            free[block] = size * (1 - self._linked[block] / (len(text) or 1))
-            if free[block] >= PARAGRAPH_SIZE and 2 * free[block] > size:
-                prose[block] = free[block]
+            alone = size * (1 - linked / (len(text) or 1)) if linked else size
+            every[block], free[block] = size, alone
+            if alone >= PARAGRAPH_SIZE and 2 * alone > size:
+                prose[block] = alone
         return Sizes(*(list(accumulate(sizes, initial=0.0)) for sizes in (every, free, prose)))
+
+
+def starts_of(blocks: Sequence[str]) -> list[int]:
+    """Where each block of a page begins in its text."""
+    return list(accumulate([len(block) + 1 for block in blocks[:-1]], initial=0))
 
 
 def _is_alike(heading: str, title: str) -> bool:
     shorter = min(len(heading), len(title))
     return shorter > SHORT_NAME and heading[:shorter] == title[:shorter]
-
-
-def _is_home(url: str) -> bool:
-    return "".join(url.split("/", 3)[3:]) in _HOMES
 
 
 @lru_cache(maxsize=4096)

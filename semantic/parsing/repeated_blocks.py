@@ -10,7 +10,7 @@ time the crawl has doubled, and at its end (`graphdb.record.own_texts`).
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, compress
+from itertools import compress
 from struct import Struct
 from typing import Any
 from zlib import crc32
@@ -18,6 +18,7 @@ from zlib import crc32
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.own_block_weights import REPEATED
 from semantic.parsing.own_blocks import NOT_REPEATED, OWN
+from semantic.parsing.page_outline import starts_of
 
 UNKNOWN = OWN + 8  # the score of blocks where none is known: own text, unless they are repeated
 TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
@@ -25,8 +26,8 @@ KNOWN = 10  # pages of a host from which it counts that it does not repeat a par
 PAGES, SHARE = 3, 0.05  # a part is repeated if it stands on so many pages of its host, and on this share of them
 SAMPLE = 2000  # pages of a host by which that is decided, evenly taken; chosen, not measured
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
-_STEP = re.compile("[>›»→]")
-_STEPS = re.compile(rf"\s*{_STEP.pattern}\s*")
+_STEP_MARKS = ">›»→"
+_STEPS = re.compile(rf"\s*[{_STEP_MARKS}]\s*")
 _AS_TITLE, _LEAST = bytes([TITLE]), bytes([TITLE + 1])
 _SHORT = 160  # characters of a block that may be the way to a page; chosen, not measured
 _TITLE = Position.TITLE
@@ -43,21 +44,28 @@ def parts_of(page: Page) -> list[Part]:
     """
     text = page.text
     blocks = text.split(PARAGRAPH)
-    ends = [end - 1 for end in accumulate([len(block) + 1 for block in blocks])]
-    starts = [0, *[end + 1 for end in ends[:-1]]]
+    starts = starts_of(blocks)
     scores: Sequence[int] = page.blocks.replace(_AS_TITLE, _LEAST) or bytes([UNKNOWN]) * len(blocks)
     titles = [(start, end) for start, end, position in page.spans if position is _TITLE]
     first, last = (bisect_right(starts, offset) for offset in (titles[0][0], titles[-1][1] - 1)) if titles else (1, 0)
     raised = OWN - max(scores[last:], default=OWN)
     if raised > 0:
         scores = [score + raised for score in scores]
-    parts = list(zip(starts, ends, scores, strict=True))
-    steps = {bisect_right(starts, found.start()) - 1 for found in _STEP.finditer(text)}
+    parts = [(start, start + len(block), score) for start, block, score in zip(starts, blocks, scores, strict=True)]
+    steps = {bisect_right(starts, at) - 1 for mark in _STEP_MARKS for at in _places(mark, text)}
     for number in sorted({*steps, *range(first - 1, last)}, reverse=True):
         is_title, (start, end, score) = first - 1 <= number < last, parts[number]
         if is_title or end - start <= _SHORT:
             parts[number : number + 1] = _cut(text, start, end, TITLE if is_title else score)
     return parts
+
+
+def _places(mark: str, text: str) -> Iterator[int]:
+    """Where a character stands in a text; most texts have none, which `find` says sooner than a pattern does."""
+    at = text.find(mark)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + 1)
 
 
 def _cut(text: str, start: int, end: int, score: int) -> Iterator[Part]:
