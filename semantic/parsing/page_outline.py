@@ -16,6 +16,7 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 
 from semantic.page import PARAGRAPH, Page, Position
+from semantic.parsing.repeated_blocks import starts_of
 from semantic.urls import domain_of, host_of, identity
 
 BESIDE = 96  # odds of 1 : 7; listings of WCXB gain .05, the labelled webs nothing; 112 takes articles for listings
@@ -147,11 +148,6 @@ class Outline:
             if alone >= PARAGRAPH_SIZE and 2 * alone > size:
                 prose[block] = alone
         return Sizes(*(list(accumulate(sizes, initial=0.0)) for sizes in (every, free, prose)))
-
-
-def starts_of(blocks: Sequence[str]) -> list[int]:
-    """Where each block of a page begins in its text."""
-    return list(accumulate([len(block) + 1 for block in blocks[:-1]], initial=0))
 
 
 def _is_alike(heading: str, title: str) -> bool:

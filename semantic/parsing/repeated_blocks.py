@@ -18,7 +18,6 @@ from zlib import crc32
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.own_block_weights import REPEATED
 from semantic.parsing.own_blocks import NOT_REPEATED, OWN
-from semantic.parsing.page_outline import starts_of
 
 UNKNOWN = OWN + 8  # the score of blocks where none is known: own text, unless they are repeated
 TITLE = 1  # instead of a score: a part of the title, which is own text unless it is repeated
@@ -36,6 +35,11 @@ _POSITIONS = tuple(map(str, Position))  # plain texts, which travel better than 
 _RANKS = {position: rank for rank, position in enumerate(Position)}
 _PLACES = 8  # more than there are positions
 Part = tuple[int, int, int]  # start and end in the page's text, score
+
+
+def starts_of(blocks: Sequence[str]) -> list[int]:
+    """Where each block of a page begins in its text."""
+    return list(accumulate([len(block) + 1 for block in blocks[:-1]], initial=0))
 
 
 def parts_of(page: Page) -> list[Part]:
