@@ -10,7 +10,7 @@ time the crawl has doubled, and at its end (`graphdb.record.own_texts`).
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress
+from itertools import accumulate, compress
 from struct import Struct
 from typing import Any
 from zlib import crc32
