@@ -56,8 +56,12 @@ def text_of(number: int) -> str:
     if number % 2:
         return ". ".join(filler)
     named = chance.sample(WORDS, 3)
-    said = [f"Drinkers of green tea, {HOSTILE.replace('<', '&lt;')}, buy a {word}" for word in named]
-    return ". ".join(f"{one}. {other}" for one, other in zip(said, filler, strict=False)) + 3 * ". Green tea is tea"
+    shown = HOSTILE.replace("<", "&lt;")
+    said = [
+        f"Drinkers of green tea, {shown}, buy {other[:35]}, a {word}, {other[9:]}"
+        for word, other in zip(named, filler, strict=False)
+    ]
+    return ". ".join(said) + 3 * ". Green tea is tea"
 
 
 def archive(pages: int) -> bytes:
