@@ -332,11 +332,13 @@ function holds(one, known, seen) {
 }
 
 // The threshold: what comes and goes with another one.
+let movedIn = null;  // the store in which the slider was moved and not used yet: there it stays where it is
+
 async function showScale() {
   scale = await ask("results.scale");
   $("border-box").hidden = !scale;
   if (!scale) return;
-  $("border").value = scale.threshold;
+  if (movedIn !== store) $("border").value = scale.threshold;
   moveBorder();
 }
 
@@ -387,8 +389,8 @@ $("results-again").addEventListener("click", () => tried(load));
 $("results-more").addEventListener("click", more);
 $("results-undo").addEventListener("click", () => rows.undo());
 $("results-judge").addEventListener("click", () => judge({}));
-$("border").addEventListener("input", moveBorder);
-$("border-use").addEventListener("click", () => judge({ threshold: $("border").valueAsNumber }));
+$("border").addEventListener("input", () => { movedIn = store; moveBorder(); });
+$("border-use").addEventListener("click", () => { movedIn = null; judge({ threshold: $("border").valueAsNumber }); });
 $("border-box").addEventListener("toggle", () => { if ($("border-box").open) tried(showScale); });
 for (const made of document.querySelectorAll(".export")) made.addEventListener("click", () => tried(() => save(made.dataset.form)));
 new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) more(); }).observe($("results-more"));
