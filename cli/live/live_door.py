@@ -19,7 +19,7 @@ from typing import Any
 
 from cli.crawl_register import digest_of
 from cli.live.live_state import LiveState
-from cli.render.language import as_told, tr
+from cli.render.language import error_line, tr
 from cli.render.terminal import say
 from ontology.errors import OntocrawlError
 from ontology.file_failures import why_refused
@@ -86,7 +86,7 @@ def _answer(state: LiveState, line: bytes) -> bytes:
             state.want(words)
         return state.told()
     except OntocrawlError as error:
-        return json.dumps({"error": "; ".join(filter(None, map(as_told, (error.message, error.cure))))}).encode()
+        return json.dumps({"error": error_line(error)}).encode()
 
 
 def _make_private(folder: Path) -> None:

@@ -38,16 +38,18 @@ def address_at(listener: socket.socket, token: str) -> str:
     return f"http://{HERE}:{listener.getsockname()[1]}/#{token}"
 
 
+def this_program(*words: str) -> list[str]:
+    """The command of a process that runs `ontocrawl WORDS`, in the environment `child_environment`."""
+    return [sys.executable, "-P", "-c", "from cli.main import main; main()", *words]
+
+
 @contextlib.contextmanager
 def page_beside(listener: socket.socket, store: str) -> Iterator[None]:
     """Show the crawl of this store at this socket, and say where, until the block ends or this process dies."""
     token = new_token()
     address = address_at(listener, token)
     child = subprocess.Popen(
-        [
-            *(sys.executable, "-P", "-c", "from cli.main import main; main()"),
-            *("ui", "--store", store, "--beside", str(listener.fileno())),
-        ],
+        this_program("ui", "--store", store, "--beside", str(listener.fileno())),
         stdin=subprocess.PIPE,
         pass_fds=[listener.fileno()],
         env=child_environment(),

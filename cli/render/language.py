@@ -94,6 +94,11 @@ def error_lines(error: OntocrawlError) -> list[str]:
     return [*lines, tr("  try: {cure}", cure=_shortened(as_told(error.cure)))] if error.cure else lines
 
 
+def error_line(error: OntocrawlError) -> str:
+    """What happened and the next step in one line, for a page."""
+    return "; ".join(filter(None, map(as_told, (error.message, error.cure))))
+
+
 def _shortened(text: str) -> str:
     return f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}" if len(text) > LONGEST else text
 

@@ -178,14 +178,19 @@ def again(command: Sequence[str]) -> Iterator[str]:
 
     What needs somebody at the machine is left out.
     """
-    for before, word in zip(("", *command), command, strict=False):
-        if before != "--dashboard" and word.partition("=")[0] not in ("--watch", "--dashboard"):
-            yield word
+    yield from (word for word in without_page(command) if word.partition("=")[0] != "--watch")
     if "--recrawl" not in command:
         yield "--recrawl"
     spoken = locale_language()
     if spoken in LANGUAGES and not any(word.startswith(("--lang", "--settings")) for word in command):
         yield from ("--lang", spoken)
+
+
+def without_page(command: Sequence[str]) -> Iterator[str]:
+    """The words of a command without --dashboard and its port."""
+    for before, word in zip(("", *command), command, strict=False):
+        if before != "--dashboard" and word.partition("=")[0] != "--dashboard":
+            yield word
 
 
 def _more_pages(crawl: KnownCrawl) -> Iterator[str]:

@@ -6,11 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from cli.crawl_register import KnownCrawl, known_crawls, log_of, named
+from cli.crawl_register import known_crawls, log_of, named
 from cli.explaining.ledger import read_ledger
 from cli.live.live_door import ask_crawl
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line
+from cli.stores.crawls import without_page
 from cli.ui.asked import Answer, Asked
 from graphdb.store_folder import record_file
 from ontology.errors import SettingsError
@@ -104,7 +105,7 @@ def go_on(asked: Asked) -> dict[str, Any]:
         raise SettingsError(tr("{crawl} is running", crawl=crawl.name), "end it first")
     if crawl.is_import or pages is None:
         raise SettingsError("this crawl cannot go on from here", "begin it again with: {command} crawl")
-    words = ["crawl", *_without_ends(crawl), f"--max-pages={pages:g}"]
+    words = [*without_page(crawl.command), f"--max-pages={pages:g}"]  # the last number counts
     asked.jobs.begin(crawl.store, "crawl", words, folder=crawl.where, log=log_of(crawl.store))
     return {"store": crawl.store}
 
@@ -147,13 +148,6 @@ def _options(words: Sequence[str]) -> Iterator[Sequence[str]]:
     """Each option with the words after it that begin with no dash."""
     starts = [rank for rank, word in enumerate(words) if word.startswith("-")]
     return (words[start:end] for start, end in pairwise([*starts, len(words)]))
-
-
-def _without_ends(crawl: KnownCrawl) -> Iterator[str]:
-    """The words of its command without those that belong to one run."""
-    for option in _options(crawl.command):
-        if option[0].partition("=")[0] not in ("--dashboard", "--max-pages"):
-            yield from option
 
 
 ANSWERS: Mapping[str, Answer] = {

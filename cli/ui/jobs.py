@@ -1,7 +1,6 @@
 """Commands of this program that take longer than a look at the page: each runs in a process of its own."""
 
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from cli.live.page_beside import this_program
 from ontology.child_process import child_environment
 from ontology.errors import SettingsError
 
@@ -61,7 +61,7 @@ class Jobs:
             said, answer = (log, log) if log else (beside.with_suffix(".said"), beside.with_suffix(".answer"))
             with said.open("wb") as errors, answer.open("ab") as output:
                 process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", "from cli.main import main; main()", *words],
+                    this_program(*words),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=errors,

@@ -98,32 +98,32 @@ def findings(asked: Asked) -> list[dict[str, Any]]:
 def check(asked: Asked) -> None:
     """Begin `ontology check --store`, which reads all pages."""
     file = _known(_settings(asked)).path
-    asked.jobs.begin(asked.where, "check", ["ontology", "check", file, f"--store={asked.where}"])
+    _begin(asked, "check", "ontology", "check", file)
 
 
 def suggest(asked: Asked) -> None:
     """Begin `ontology suggest`."""
     _known(_settings(asked))
-    asked.jobs.begin(asked.where, "suggest", ["ontology", "suggest", f"--store={asked.where}", "--json"])
+    _begin(asked, "suggest", "ontology", "suggest", "--json")
 
 
 def proposals(asked: Asked) -> list[dict[str, Any]]:
     """What it has proposed."""
     known = _known(_settings(asked))
-    captions = Captions(known, language=chosen_language(None, known))
+    captions = _captions(known)
     return [shown(row, known, captions) for row in json.loads(_answer(asked, "suggest"))]
 
 
 def weigh(asked: Asked) -> None:
     """Begin `ontology weigh`."""
     _known(_settings(asked))
-    asked.jobs.begin(asked.where, "weigh", ["ontology", "weigh", f"--store={asked.where}", "--json"])
+    _begin(asked, "weigh", "ontology", "weigh", "--json")
 
 
 def weights(asked: Asked) -> list[dict[str, Any]]:
     """The weights that it would change, as proposals; those of concepts that the ontology still has."""
     known = _known(_settings(asked))
-    captions = Captions(known, language=chosen_language(None, known))
+    captions = _captions(known)
     found = [WeighedConcept(**row) for row in json.loads(_answer(asked, "weigh")) if row["feature"] in known.concepts]
     return [shown(as_row(one), known, captions) for one in other_weights(found, known)]
 
@@ -131,7 +131,7 @@ def weights(asked: Asked) -> list[dict[str, Any]]:
 def concepts(asked: Asked) -> list[dict[str, str]]:
     """Concepts with this part in a name, as places for a proposal."""
     known, part = _known(_settings(asked)), same_word_key(asked.text("part") or "")
-    captions = Captions(known, language=chosen_language(None, known))
+    captions = _captions(known)
     found = matching(known, part)[:SHOWN] if part else []
     return [{"concept": iri, "place": one_line(captions.of(iri))} for iri in found]
 
@@ -148,7 +148,7 @@ def effects(asked: Asked) -> None:
     copy = copy_with(decisions_of(asked.words.get("decided"), known), known, asked.jobs.new_folder())
     if copy is None:
         raise SettingsError("there is nothing new to write", "keep or refuse a proposal first")
-    asked.jobs.begin(asked.where, "effects", ["ontology", "diff", known.path, str(copy), f"--store={asked.where}"])
+    _begin(asked, "effects", "ontology", "diff", known.path, str(copy))
 
 
 def write_into(asked: Asked) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def write_into(asked: Asked) -> dict[str, Any]:
 def rejudge(asked: Asked) -> None:
     """Begin `rejudge --ontology`."""
     file = _known(_settings(asked)).path
-    asked.jobs.begin(asked.where, "rejudge", ["rejudge", f"--store={asked.where}", f"--ontology={file}"])
+    _begin(asked, "rejudge", "rejudge", f"--ontology={file}")
 
 
 def jobs(asked: Asked) -> dict[str, Any]:
@@ -173,6 +173,15 @@ def jobs(asked: Asked) -> dict[str, Any]:
         and {"code": job["code"], "said": job["said"], "answer": "" if name in FOR_PROGRAMS else job["answer"]}
         for name, job in found.items()
     }
+
+
+def _begin(asked: Asked, name: str, *words: str) -> None:
+    """Begin the command of these words on the store, as the job of this name."""
+    asked.jobs.begin(asked.where, name, [*words, f"--store={asked.where}"])
+
+
+def _captions(known: Ontology) -> Captions:
+    return Captions(known, language=chosen_language(None, known))
 
 
 def _answer(asked: Asked, name: str) -> str:

@@ -24,7 +24,7 @@ from aiohttp import web
 
 from cli.live.page_beside import HERE
 from cli.render.html_pages import LOOK, data, page
-from cli.render.language import as_told, language, tr
+from cli.render.language import error_line, language, tr
 from cli.render.page_texts import texts
 from cli.settings import Settings
 from cli.ui import crawl_tab, ontology_tab, results_tab, review_tab
@@ -89,7 +89,7 @@ class PageServer:
         except web.HTTPException as error:
             return _refused(error.status, error.reason)
         except OntocrawlError as error:
-            return _refused(400, "; ".join(filter(None, map(as_told, (error.message, error.cure)))))
+            return _refused(400, error_line(error))
         answer.headers.update(HEADERS)
         return answer
 

@@ -52,13 +52,6 @@ def as_kept(proposal: Proposal, concept: str | None = None, kind: Kind | None = 
     return Kept(kind or proposal.kind, names, (about,) if about else (), proposal.value)
 
 
-def decided(proposal: Proposal, *, keep: bool, kind: Kind | None = None, concept: str | None = None) -> Decisions:
-    """The decision about one proposal, which `ontology.proposals.accepting.apply` writes down: yes, perhaps as another
-    kind or of another concept (an IRI), or no.
-    """
-    return Decisions((as_kept(proposal, concept, kind),)) if keep else Decisions(refused=(as_refused(proposal),))
-
-
 def as_refused(proposal: Proposal) -> Term:
     """What is recorded of a refused proposal: for a weight the concept, otherwise the term."""
     return refused_term(proposal.kind, Term(proposal.term, proposal.language), proposal.concept)

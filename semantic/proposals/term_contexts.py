@@ -18,10 +18,8 @@ from semantic.terms.term_matching import Matcher, TermHit
 SENTENCES = 3
 SHOWN = 200  # characters of a sentence
 _HELD = 12  # sentences stored for a term, from which those to show are chosen; chosen, not measured
-BESIDE, LITTLE = (
-    30,
-    10,
-)  # characters by which two sentences are told apart, and fewest that say it; chosen, not measured
+BESIDE = 30  # characters before and behind a term, by which two sentences are told apart; chosen, not measured
+LITTLE = 10  # characters on a side that are too few for that; chosen, not measured
 _REACH = 60  # characters between two names, at most, for a pattern to apply; chosen, not measured
 _SENTENCE_ENDS = re.compile(r"[。！？；.!?\u2029](?:(?<=[.!?])\s+|(?<![.!?]))")  # one class first: it is found fast
 

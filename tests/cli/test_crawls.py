@@ -13,7 +13,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 
 from cli.crawl_register import KnownCrawl, known_crawls, named, note_on_topic, registered, without_secrets
 from cli.settings import make_settings
-from cli.stores.crawls import Every, forget, remarks, rename, schedule_line, tell
+from cli.stores.crawls import Every, forget, remarks, rename, schedule_line, tell, without_page
 from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -187,6 +187,11 @@ def test_a_line_runs_the_very_words(tmp_path, systemd):
     path = f"{tmp_path}:{os.environ['PATH']}"
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env={"PATH": path}, stdout=subprocess.PIPE, check=True)
     assert json.loads(done.stdout) == [str(tmp_path), *words, "--recrawl"]
+
+
+def test_options_before_the_command_stay_before_it():
+    command = ("--lang", "zh", "crawl", "--dashboard", "0", "--max-pages", "5")
+    assert list(without_page(command)) == ["--lang", "zh", "crawl", "--max-pages", "5"]
 
 
 @pytest.mark.parametrize("dashboard", [["--dashboard", "8899"], ["--dashboard=8899"]])

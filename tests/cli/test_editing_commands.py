@@ -13,7 +13,7 @@ from cli.main import main
 from cli.ontologies.reviewing_proposals import review
 from ontology.inspection.checks import check
 from ontology.loading.imports_closure import load
-from ontology.proposals.decisions import Decisions, Kept, Term, decided
+from ontology.proposals.decisions import Decisions, Kept, Term, as_kept, as_refused
 from ontology.proposals.new_ontology import write_new
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 
@@ -217,8 +217,8 @@ def test_a_proposal_can_be_kept_as_another_kind() -> None:
         (Kind.NARROWER, (TEA + "Tea",)),
         (Kind.RELATED, (TEA + "GreenTea",)),
     ]
-    assert decided(PROPOSALS[0], keep=True, kind=Kind.NARROWER) == Decisions(changed.kept[:1])
-    assert decided(PROPOSALS[0], keep=False).refused == (Term("茗", "zh"),)
+    assert as_kept(PROPOSALS[0], kind=Kind.NARROWER) == changed.kept[0]
+    assert as_refused(PROPOSALS[0]) == Term("茗", "zh")
 
 
 @pytest.mark.parametrize("end", ["q", KeyboardInterrupt, EOFError])
