@@ -70,7 +70,9 @@ def pages_of(task: str, pages: int) -> tuple[tuple[str, ...], frozenset[str]]:
     """The pages of the crawl with all names in their order, and those of them that the labels call results."""
     bench = bench_of(task, pages)
     done = crawl_task(Job(task, "fused", 1, pages), bench)
-    fetched = done.store.read('SELECT url FROM pages JOIN contents ON page = id WHERE "order" IS NOT NULL ORDER BY "order"')
+    fetched = done.store.read(
+        'SELECT url FROM pages JOIN contents ON page = id WHERE "order" IS NOT NULL ORDER BY "order"'
+    )
     urls = tuple(row["url"] for row in fetched if bench.labels.name(row["url"]) not in bench.labels.ignored)
     return urls, frozenset(results_of(dict.fromkeys(urls, 0.0), bench.labels))
 
@@ -113,7 +115,13 @@ def main() -> None:
     rows: dict[tuple[str, bool], dict[str, Row]] = {}
     for (task, names, encodes, *_), row in side_by_side(_measure, every, given.processes):
         rows.setdefault((names, encodes), {})[task] = row
-        print(task, names, "encoder" if encodes else "words", *(f"{name} {value:.3f}" for name, value in row.items()), flush=True)
+        print(
+            task,
+            names,
+            "encoder" if encodes else "words",
+            *(f"{name} {value:.3f}" for name, value in row.items()),
+            flush=True,
+        )
     for names in given.names.split(","):
         for webs in (CHINESE_WEBS, ("archwiki", "blogs-a"), ("",)):
             for encodes in (False, True):

@@ -114,7 +114,9 @@ class Columns(NamedTuple):
 
 
 _BY_WORD = 4  # columns with a row for each page and word
-_KINDS = tuple(map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4", "<f4", "<f4", "<i2")))  # of stored columns
+_KINDS = tuple(
+    map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4", "<f4", "<f4", "<i2"))
+)  # of stored columns
 TOGETHER = 1024  # pages packed as one piece; chosen, not measured
 
 
