@@ -2,10 +2,11 @@
 
     python -m benchmarks.languages [--pages 1500] [--tasks WEB/,WEB/TASK] [--names four-other,...] [--processes 2]
 
-Needs the extra `languages`. Each task is crawled in the lab with `fused`, with and without the encoder, with these names:
+Needs the extra `languages`. Each task is crawled in the lab with `fused`, with and without the encoder, by these
+names:
 
-    four-other   the topic and its three heaviest concepts, a name each in a language that the pages do not have: English
-                 ones for Chinese webs, Chinese ones (translated here) for English webs
+    four-other   the topic and its three heaviest concepts, a name each in a language that the pages do not have:
+                 English ones for Chinese webs, Chinese ones (translated here) for English webs
     all-other    all English names, for Chinese webs
     four-same    four names in the language of the pages
     whole        all names
@@ -24,7 +25,6 @@ from benchmarks.lab_runs import Bench, Job, bench_of, crawl_task, side_by_side, 
 from benchmarks.options import options
 from cli.inputs.crawl_topic import about_of
 from ontology.concepts import Concept, Label
-from semantic.frame import Frame
 from semantic.languages.sentence_encoder import find_encoder
 
 CHINESE = {  # ours: a name of the topic, and of its three heaviest concepts
@@ -90,12 +90,10 @@ def measure(task: str, names: str, encodes: bool, pages: int, seed: int) -> Row:
     judging = understanding_of(job, bench)
     scores = dict.fromkeys(urls, 0.0)
 
-    def frames(some: Sequence[str]) -> list[Frame]:
-        return [judging.analyst.frame(bench.web.read(b"", url, {})) for url in some]
-
-    for first in range(0, len(urls), 10):
-        for url, one in zip(urls[first:], judging.understand_frames(frames(urls[first : first + 10]), links=False)):
-            scores[url] = one.relevance.score
+    for url in urls:
+        frame = judging.analyst.frame(bench.web.read(b"", url, {}))
+        (understood,) = judging.understand_frames([frame], links=False)
+        scores[url] = understood.relevance.score
     judging.end_learning()
     scores |= {record.url: record.relevance for record in judging.settle() if record.url in scores}
     return row | {"AP": average_precision(scores, set(good)), "F1": f1(scores, set(good))}

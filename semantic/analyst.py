@@ -34,8 +34,8 @@ class Analyst:
     whether the judge wants hashed words. `tree`: the record keeps the page's tree. `read_links`: for a scorer that
     reads rows; its last argument: whether texts for the record are wanted. `keeps_page`: the judge or the scorer reads
     the page itself. `recorded`: pages are in the record already, so neither texts of links nor what copies are known by
-    are wanted. `respects`: a page that is reserved for text and data mining is no result, as with noindex. `meaning`: where the judge
-    compares pages by meaning, too.
+    are wanted. `respects`: a page that is reserved for text and data mining is no result, as with noindex.
+    `meaning`: where the judge compares pages by meaning, too.
     """
 
     matcher: Matcher

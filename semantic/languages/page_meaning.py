@@ -13,8 +13,9 @@ Measured (../shared/research/languages.md): four English names on Chinese webs, 
 and L = 50 are chosen, not measured.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,13 +23,13 @@ import numpy as np
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.languages.sentence_encoder import SentenceEncoder, Vectors
-from semantic.page import PARAGRAPH, Page
+from semantic.page import Page, Position
 from semantic.parsing.repeated_blocks import TITLE, Part, is_own
 from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import WordTable
 from semantic.terms.topic_counts import NOT_COMPARED, Closeness
 
-MOST = 2000  # names that are encoded, those of the heaviest features: about a second's work; chosen, not measured
+MOST = 2000  # names that are encoded, of the heaviest features: two seconds' work; chosen, not measured
 BEGINNING = 150  # characters; with 500 the judge is .003 better, at three times the cost (languages.md)
 WITHOUT, FEW, ENOUGH = 0.65, 20, 50
 WITH_FEW = 0.35
@@ -39,7 +40,7 @@ HAN_WRITTEN = ("zh", "ja")  # languages that words of Han characters without a l
 class PageMeaning:
     """Compares pages with the features of a topic.
 
-    `names`: of features, by their numbers, the words below each; `weights`: of all features. `words`: of each language how
+MOST = 2000  # names that are encoded, of the heaviest features: two seconds of work; chosen, not measured
     many words the ontology has, "" for those without a tag, "Han" for those of them in Han characters.
     """
 
@@ -59,7 +60,7 @@ class PageMeaning:
             return WITHOUT
         return WITH_FEW * min(1.0, max(0.0, (ENOUGH - count) / (ENOUGH - FEW)))
 
-    def compare(self, page: Page, parts: Iterable[Part]) -> Closeness:
+    def compare(self, page: Page, parts: Sequence[Part]) -> Closeness:
         """A page in a language of few names, compared with the topic. Another one, and one without text,
         is not.
 
@@ -112,20 +113,16 @@ def _is_han(text: str) -> bool:
     return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
-def _beginning(page: Page, parts: Iterable[Part]) -> str:
+def _beginning(page: Page, parts: Sequence[Part]) -> str:
     """The first characters of the page's own text outside of links."""
     pieces: list[str] = []
-    length, links = 0, iter(page.links)
-    link = next(links, None)
-    for start, end, score in parts:
-        if score == TITLE or not is_own(score):
+    starts, room = [start for start, _, _ in parts], BEGINNING
+    for start, end, position in page.spans:
+        _, _, score = parts[bisect_right(starts, start) - 1]
+        if position is Position.ANCHOR or score == TITLE or not is_own(score):
             continue
-        while start < end and length < BEGINNING:
-            while link is not None and (link.end <= start or link.end <= link.start):
-                link = next(links, None)
-            stop = min(end, link.start if link else end, start + BEGINNING - length)
-            if stop > start:
-                pieces.append(page.text[start:stop])
-                length += stop - start
-            start = max(stop, start) if link is None or stop < link.start else link.end
-    return " ".join(pieces).replace(PARAGRAPH, " ")
+        pieces.append(page.text[start : min(end, start + room)])
+        room -= len(pieces[-1])
+        if not room:
+            break
+    return " ".join(pieces)

