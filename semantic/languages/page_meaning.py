@@ -40,8 +40,8 @@ HAN_WRITTEN = ("zh", "ja")  # languages that words of Han characters without a l
 class PageMeaning:
     """Compares pages with the features of a topic.
 
-MOST = 2000  # names that are encoded, of the heaviest features: two seconds of work; chosen, not measured
-    many words the ontology has, "" for those without a tag, "Han" for those of them in Han characters.
+    `names`: of features, by their numbers, the words below each; `weights`: of all features. `words`: of each language
+    how many words the ontology has, "" for those without a tag, "Han" for those of them in Han characters.
     """
 
     names: Mapping[int, Sequence[str]]

@@ -16,9 +16,10 @@ n/(n + 200):
 A page in a language of which the ontology has few words is also compared with its features by meaning
 (`semantic.languages.page_meaning`), which gives c and b. If most pages of the crawl are such pages,
 
-    p = (c - middle)/(high - middle), from 0 to 1.3;  u := (1 - b) u + b p
+    p = 1/2 + (c - border)/(high - border)/2, from 0 to 1.3;  u := (1 - b) u + b p
 
-with the median of c and its 97.5th percentile. b is 1 while the words find nothing on any page.
+high: the 97.5th percentile of c; border: what divides its values best into two groups (Otsu 1979), whatever their
+shares. b is 1 while the words find nothing on any page.
 
 r is 1, and `COMMON` for words of names (`semantic.terms.name_words`), until the crawl tells how rare they are.
 
@@ -58,9 +59,9 @@ Number = TypeVar("Number", float, Floats)
 
 
 class MeaningScale(NamedTuple):
-    """From which c p is 0 and 1. `alone`: the words find nothing on any page."""
+    """c at which p is 1/2, and 1. `alone`: the words find nothing on any page."""
 
-    middle: float
+    border: float
     high: float
     alone: bool = False
 
@@ -70,7 +71,7 @@ USUAL_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0
 USUAL_LENGTH = 3000.0  # characters, mean over the same webs
 # weights of z(...) in x, as in the measured prototype (../shared/research/orders.md)
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
-USUAL_MEANING = MeaningScale(0.15, 0.45)  # before there are pages to compute it from: languages.md, 6
+USUAL_MEANING = MeaningScale(0.3, 0.45)  # before there are pages to compute it from: languages.md, 6
 CLOSEST = 1.3  # largest p: ibid.
 SAME_MEANING = 0.01  # pages whose c differs by less are not told apart; chosen, not measured
 FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
@@ -396,9 +397,9 @@ class RelevanceModel:
         """What its meaning adds to u of each page: b p."""
         if known.meaning is None:
             return np.zeros(len(pages.length))
-        middle, high, _ = known.meaning
-        p = np.clip((pages.c - middle) / max(high - middle, SAME_MEANING), 0.0, CLOSEST)
-        return _share_of_meaning(pages, known) * p
+        border, high, _ = known.meaning
+        p = 0.5 + (pages.c - border) / max(high - border, SAME_MEANING) / 2
+        return _share_of_meaning(pages, known) * np.clip(p, 0.0, CLOSEST)
 
     def shares(self, pages: Columns, known: Statistics) -> list[dict[str, float]]:
         """What the words of each feature add to u, for each page."""
@@ -451,8 +452,20 @@ def _meaning_scale(pages: Columns) -> MeaningScale | None:
     compared = pages.c[pages.share > 0]
     if len(compared) <= len(pages.length) / 2:
         return None
-    middle, high = np.percentile(compared, (50, 97.5)).tolist() if len(compared) >= FIRST_FITS[0] else USUAL_MEANING[:2]
-    return MeaningScale(middle, high, not len(pages.page))
+    alone = not len(pages.page)
+    if len(compared) < FIRST_FITS[0]:
+        return USUAL_MEANING._replace(alone=alone)
+    return MeaningScale(_border(compared), float(np.percentile(compared, 97.5)), alone)
+
+
+def _border(values: NDArray[Any]) -> float:
+    """Where these values divide best into two groups: the variance between the groups is largest (Otsu 1979)."""
+    ordered = np.sort(values.astype(float))
+    sums, count = ordered.cumsum(), np.arange(1, len(ordered))
+    left = len(ordered) - count
+    between = count * left * (sums[:-1] / count - (sums[-1] - sums[:-1]) / left) ** 2
+    place = int(between.argmax())
+    return float(ordered[place : place + 2].mean())
 
 
 def _share_of_meaning(pages: Columns, known: Statistics) -> Floats:
