@@ -16,7 +16,7 @@ from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.recorded.recorded_verdicts import Verdict, known_about
 from cli.recorded.store_reading import crawl_row
 from cli.render.html_pages import LOOK, our_markup, page
-from cli.render.language import as_told, language, reason_told, tr
+from cli.render.language import as_told, reason_told, tr
 from cli.render.page_texts import texts
 from cli.render.terminal import say, show
 from cli.report import plots
@@ -111,12 +111,12 @@ def rendered(
     return page(
         PAGE,
         "report.html",
+        title=f"{words['report']}: {_topic(here)}",
         script=(PAGE / "report.js").read_text("utf-8"),
         style=_style(drawn),
         t=words,
         told=reason_told,
         readable=readable,
-        language=language(),
         made_at=datetime.now(UTC).isoformat(timespec="minutes"),
         sections=_sections(with_other=other is not None),
         plots={name: plot and our_markup(plot.svg) for name, plot in drawn.items()},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser_fixtures import PHONE
-from tea_web import HOST, ONTOLOGY, crawled_tea, start
+from tea_web import ONTOLOGY, crawled_tea, start
 
 from cli.report.report import run
 
