@@ -275,7 +275,7 @@ Examples:
   ontocrawl report --store ./second --against ./first -o second.html --lang zh
 
 The file opens from disk and asks for nothing: send it, print it, keep it. It shows the harvest beside what the queue
-had promised, the coverage of each concept, the best pages to keep or reject, other thresholds, candidate terms."""
+had promised, the coverage of each concept, the best pages, other thresholds, candidate terms."""
 )
 def report(
     store: Store = DEFAULT_STORE,

@@ -99,7 +99,8 @@ def test_an_unknown_concept_is_a_mistake_with_near_names(saved):
 
 def test_results_are_counted_by_site_kind_language_and_concept(saved):
     found = fitting(saved, Wanted())
-    assert found.sites == {"a.example": 2, "b.example": 1, "sub.b.example": 1}
+    assert found.sites == {"a.example": 2, "b.example": 2, "sub.b.example": 1}
+    assert all(len(fitting(saved, Wanted(site=site)).pages) == number for site, number in found.sites.items())
     assert found.kinds == {"article": 3, "listing": 1}
     assert found.languages == {"en": 3, "zh": 1}
     ice, snow = results_by_concept(saved, found.pages)
