@@ -310,7 +310,7 @@ def mark(
     store: Store = DEFAULT_STORE,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Mark pages of a crawl as good, bad or hubs. All pages are then judged again."""
+    """Mark pages of a crawl as good, bad or hub. All pages are then judged again."""
     from cli.marking.marking import mark as run
     from cli.marking.marking import marks_of
 

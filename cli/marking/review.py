@@ -20,7 +20,9 @@ from ontology.errors import SettingsError
 from semantic.records import Mark
 
 KEYS: Mapping[str, Mark] = {"g": "good", "b": "bad", "h": "hub"}
-HELP = later("g: good, b: bad, h: hub, no result, s: skip, q: end and judge by what was marked")
+HELP = later(
+    "g: good, b: bad, h: hub (no result, but its links lead to results), s: skip, q: end and judge by what was marked"
+)
 
 
 def run(where: str) -> int:

@@ -50,13 +50,13 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
 
 
 def read_pages(store: Store, about: About) -> Iterator[WeighedPage]:
-    """The pages of the crawl that are no copies, with the expert's marks; without hubs, which say nothing of others."""
+    """The pages of the crawl that are no copies, with the expert's marks; without hubs."""
     feature = features_of(about.lexicon)
     mentioned = {page.url: page.concepts for page in store.mentioned()}
-    judged = ((url, verdict) for url, verdict in verdicts(store).items() if verdict.marked != "hub")
-    for url, verdict in judged:
-        features = frozenset(feature[iri] for iri in mentioned.get(url, ()) if iri in feature)
-        yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
+    for url, verdict in verdicts(store).items():
+        if verdict.marked != "hub":
+            features = frozenset(feature[iri] for iri in mentioned.get(url, ()) if iri in feature)
+            yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
 
 
 def other_weights(found: Sequence[WeighedConcept], ontology: Ontology) -> list[Proposal]:
