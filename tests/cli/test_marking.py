@@ -4,12 +4,14 @@ import json
 import re
 
 import pytest
+import typer
 from records_at_hand import CRAWL
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
 from cli.crawling.rejudge import all_marks
 from cli.marking.marking import marks_of, next_to_review
+from cli.marking.review import ask
 from cli.recorded.recorded_verdicts import Verdict
 from ontology.errors import SettingsError
 from semantic.records import Batch, Mark, PageRecord
@@ -141,6 +143,13 @@ def test_review_asks_about_the_best_and_the_border():
 def test_review_asks_for_more_best_pages_while_few_are_good():
     assert a_round(96, "hub") == [95, 94, 93, 92, 91, 90, 89, 50, 49, 51]
     assert a_round(100, "good") == [99, 98, 97, 96, 95, 50, 49, 51, 48, 52]  # five of this round are good
+
+
+def test_review_marks_by_keys_and_takes_no_others(monkeypatch):
+    monkeypatch.setattr(typer, "getchar", iter("hxsgq").__next__)
+    marks: dict[str, Mark] = {}
+    ask([Verdict(url, "", 0.5, True) for url in "abcde"], 5, marks)
+    assert marks == {"a": "hub", "c": "good"}
 
 
 def test_review_of_few_pages_asks_about_all():

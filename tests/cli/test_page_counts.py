@@ -73,6 +73,7 @@ def test_a_hub_is_counted_in_the_same_way_everywhere(folder):
     url, before = best["rows"][0]["url"], best["results"]
     rejudged = json.loads(ontocrawl(folder, "mark", url, "hub", "--json").stdout)
     status, ledger = figures(folder, "status"), figures(folder, "status", "--ledger")
+    assert "hubs: 1" in ontocrawl(folder, "status").stdout
     assert status["marks"] == rejudged["marks"] == {"good": 0, "bad": 0, "hub": 1}
     written = json.loads(ontocrawl(folder, "results", "--format", "json").stdout)["results"]
     store = str(folder / "ontocrawl-store")
