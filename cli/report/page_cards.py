@@ -143,8 +143,8 @@ def _is_inside(text: str, at: int) -> bool:
 
 
 def best_pages(found: Mapping[str, Verdict]) -> list[Verdict]:
-    """The most relevant pages, articles before listings; without those that the expert has marked bad."""
-    usable = [one for one in found.values() if one.on_topic and one.marked != "bad"]
+    """The most relevant pages, articles before listings; without those marked bad or as hubs."""
+    usable = [one for one in found.values() if one.on_topic and one.marked in ("", "good")]
     return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:MOST]
 
 

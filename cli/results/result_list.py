@@ -26,7 +26,7 @@ class Wanted:
     """Which results are asked for. None: whatever they have.
 
     - `concept`: a name of a concept in any language, or its IRI; results about narrower ones fit, too.
-    - `site`: a host or a domain. `language`: the first part of its tag. `marked`: good, bad or none.
+    - `site`: a host or a domain. `language`: the first part of its tag. `marked`: good, bad, hub or none.
     - `is_new`: no result when the last run began.
     """
 
@@ -54,7 +54,7 @@ class Fitting:
 class Result:
     """A page on topic.
 
-    - `published`: the day, as the page says. `marked`: by the expert, good or bad. What is unknown is "".
+    - `published`: the day, as the page says. `marked`: by the expert, good, bad or hub. What is unknown is "".
     - `concepts`: what it says most about. `why` it is a result.
     - `said`: what it says most about the topic, in pieces, and whether each is a word of the topic.
     """

@@ -137,7 +137,10 @@ TEXTS: Mapping[str, str] = {
     "more_results": later("More"),
     "load_again": later("Load again"),
     "take_back": later("Undo"),
-    "results_keys": later("Keys: g good, b bad, u undo, o or Enter open, j or ↓ next, k or ↑ back"),
+    "results_keys": later(
+        "Keys: g good, b bad, h hub (no result, but its links lead to results), "
+        "u undo, o or Enter open, j or ↓ next, k or ↑ back"
+    ),
     "judge_by_marks": later("Judge again by the marks"),
     "judging_now": later("All pages are being judged again …"),
     "judging_by_crawl": later("The running crawl judges all pages again as soon as it has saved. Load again then."),

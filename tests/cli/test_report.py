@@ -143,6 +143,7 @@ def test_a_branch_counts_what_was_never_seen_below_it():
 def test_the_best_pages_are_articles_and_not_marked_bad():
     one = Verdict("a", "A", 0.9, True, "", "listing")
     found = [one, replace(one, url="b", kind="article", relevance=0.5), replace(one, url="c", marked="bad")]
+    found.append(replace(one, url="d", marked="hub"))
     assert [each.url for each in best_pages({each.url: each for each in found})] == ["b", "a"]
 
 

@@ -63,11 +63,13 @@ def numbers(store: SqliteStore, **wanted: object) -> list[int]:
 
 def test_results_come_best_first_and_marks_count(saved):
     assert numbers(saved) == [2, 3, 1, 7]
-    saved.mark({"http://notb.example/4": True, "http://b.example/3": False, "http://a.example/6": True})
-    assert numbers(saved) == [2, 1, 7, 4]
+    saved.mark({"http://notb.example/4": "good", "http://b.example/3": "bad", "http://a.example/6": "good"})
+    saved.mark({"http://a.example/7": "hub"})
+    assert numbers(saved) == [2, 1, 4]
     assert numbers(saved, marked="good") == [4]
-    assert numbers(saved, marked="none") == [2, 1, 7]
+    assert numbers(saved, marked="none") == [2, 1]
     assert numbers(saved, marked="bad") == [3]
+    assert numbers(saved, marked="hub") == [7]
     assert numbers(saved, marked="bad", kind="article") == []
 
 
