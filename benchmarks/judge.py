@@ -24,6 +24,7 @@ from cli.recorded.recorded_verdicts import Verdict
 from crawler.simulation.recorded_web import RecordedWeb
 from graphdb.record.sqlite_store import SqliteStore
 from semantic.frame import Frame
+from semantic.records import Mark
 from semantic.understanding import TopicUnderstanding
 
 THRESHOLD = 0.5
@@ -32,7 +33,7 @@ ROUNDS = (10, 20, 40)  # marks
 SHUFFLES = 3  # one alone moves the mean of 19 tasks by .01
 REPORT = Path(__file__).with_name("judge.md")
 Scores = Mapping[str, float]  # address -> relevance
-Judged = tuple[Scores, Mapping[str, bool]]  # relevance of all pages, and the marks
+Judged = tuple[Scores, Mapping[str, Mark]]  # relevance of all pages, and the marks
 
 
 def average_precision(scores: Scores, good: set[str]) -> float:
@@ -64,20 +65,17 @@ def results_of(scores: Scores, labels: Labels) -> set[str]:
     return {url for url in scores if labels.name(url) in labels.results}
 
 
-def reviewed(scores: Scores, marks: Mapping[str, bool], is_good: Callable[[str], bool]) -> dict[str, bool]:
+def reviewed(scores: Scores, marks: Mapping[str, Mark], is_good: Callable[[str], bool]) -> dict[str, Mark]:
     """The marks of the next round."""
-    verdicts = {
-        url: Verdict(url, "", score, score >= THRESHOLD, {True: "good", False: "bad", None: ""}[marks.get(url)])
-        for url, score in scores.items()
-    }
-    new: dict[str, bool] = {}
+    verdicts = {url: Verdict(url, "", score, score >= THRESHOLD, marks.get(url, "")) for url, score in scores.items()}
+    new: dict[str, Mark] = {}
     for verdict in next_to_review(verdicts, THRESHOLD, new):
-        new[verdict.url] = is_good(verdict.url)
+        new[verdict.url] = "good" if is_good(verdict.url) else "bad"
     return new
 
 
 def teach(
-    understanding: TopicUnderstanding, web: RecordedWeb, marks: Mapping[str, bool], scores: MutableMapping[str, float]
+    understanding: TopicUnderstanding, web: RecordedWeb, marks: Mapping[str, Mark], scores: MutableMapping[str, float]
 ) -> None:
     """Let the marks count; `scores`: the relevance of all pages, brought up to date."""
 
@@ -118,7 +116,7 @@ def _marked(
 ) -> dict[int, Judged]:
     """Relevance of all pages with so many marks. `chance`: shuffles good and bad among them."""
     now = dict(scores)
-    marks: dict[str, bool] = {}
+    marks: dict[str, Mark] = {}
     found: dict[int, Judged] = {}
     while len(marks) < ROUNDS[-1] and (new := reviewed(now, marks, good.__contains__)):
         marks |= new
@@ -131,7 +129,7 @@ def _marked(
     return found
 
 
-def _change(scores: Scores, good: set[str], now: Scores, marks: Mapping[str, bool]) -> float:
+def _change(scores: Scores, good: set[str], now: Scores, marks: Mapping[str, Mark]) -> float:
     left = [url for url in scores if url not in marks]
     before, after = ({url: held[url] for url in left} for held in (scores, now))
     return average_precision(after, good) - average_precision(before, good)

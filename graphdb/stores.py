@@ -12,13 +12,13 @@ from graphdb.graph.filling import Progress, empty, fill, follows, marks_in, stat
 from graphdb.graph.reading_back import check_whole, compare, restore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.batch_rows import GOOD
 from graphdb.record.database import Database, Saving
 from graphdb.record.noted_changes import NotedChanges
 from graphdb.record.sqlite_store import SqliteStore, no_queries, open_record
 from graphdb.store_folder import GRAPH, MEMORY, is_server, record_file
 from ontology.errors import StoreError
 from ontology.messages import message
+from semantic.records import Mark
 
 Store = SqliteStore
 
@@ -113,11 +113,11 @@ def copy(
             return NotedChanges(database).counts()
 
 
-def marks_in_graphs(where: str, tell: Tell) -> dict[str, bool | None]:
+def marks_in_graphs(where: str, tell: Tell) -> dict[str, Mark | None]:
     """The marks that a person has set in the Neo4j servers that are filled from a record, and the record does not have:
-    address -> whether it is good; None for a mark that was removed. `tell`: receives which server cannot be asked.
+    address -> mark; None for one that was removed. `tell`: receives which server cannot be asked.
     """
-    marks: dict[str, bool | None] = {}
+    marks: dict[str, Mark | None] = {}
     with contextlib.closing(Database(record_file(where), create=False)) as database:
         source = NotedChanges(database)
         for server in source.servers():
@@ -127,7 +127,7 @@ def marks_in_graphs(where: str, tell: Tell) -> dict[str, bool | None]:
             except StoreError as error:
                 tell(message("marks set in {server} are not read: {why}", server=server, why=error))
             else:
-                marks |= {url: GOOD[verdict] for url, verdict in found.items()}
+                marks |= found
     return marks
 
 

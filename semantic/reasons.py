@@ -60,6 +60,7 @@ TEMPLATES: Mapping[str, str] = {
     "links to it": "the links to it, compared with those to clear pages",
     "marked good": "marked good by the expert",
     "marked bad": "marked bad by the expert",
+    "marked hub": "marked as a hub by the expert: no result, but its links count",
     "listing": "a listing: its relevance counts half, as in papers J (detail pages) and C (hubs)",
     "error page": "an error page, by its words “{words}”",
     "naive Bayes": "naive Bayes: P(topic | page)",

@@ -4,7 +4,7 @@ import each other.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from semantic.page import UNDECLARED, Declared
 from semantic.reasons import Reason, Reasons
@@ -13,8 +13,8 @@ from semantic.reasons import Reason, Reasons
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """How much a page is about the topic. `score` >= 0; `on_topic` if it reaches the judge's threshold. The shares of
-    `reasons` add up to the score. `whole`: the score for its links, where the page itself counts for less (a listing);
-    `leads`: whether that score reaches the threshold.
+    `reasons` add up to the score. `whole`: the score for its links, where the page itself counts for less (a listing or
+    a hub); `leads`: whether that score reaches the threshold.
     """
 
     score: float
@@ -36,6 +36,8 @@ class Priority(NamedTuple):
     reasons: Reasons = ()
 
 
+Mark = Literal["good", "bad", "hub"]  # the expert's of a page; a hub is no result, but its links lead to results
+MARKS: tuple[Mark, ...] = get_args(Mark)
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
 
@@ -152,7 +154,7 @@ class PageRecord:
 
     @property
     def is_leading(self) -> bool:
-        """Whether it is a result, or a listing that would be one by all that it says. What has no text is neither."""
+        """Whether it is a result, a hub, or a listing that would be a result by all that it says, and has text."""
         return bool(self.on_topic) or (self.leads and self.content is not None)
 
 
@@ -233,7 +235,7 @@ class JudgedRecord:
 
     @property
     def is_leading(self) -> bool:
-        """Whether it is a result, or a listing that would be one by all that it says."""
+        """Whether it is a result, a hub, or a listing that would be a result by all that it says."""
         return self.on_topic or self.leads
 
 

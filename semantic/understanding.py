@@ -29,7 +29,7 @@ from semantic.memory.strategy_memory import Remembering, pack_memory, unpack_mem
 from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import pack, read_page, unpack
 from semantic.reasons import PageError, Reason
-from semantic.records import JudgedRecord, LinkRecord, MentionRecord, Priority, Relevance, RevisedRecord
+from semantic.records import JudgedRecord, LinkRecord, Mark, MentionRecord, Priority, Relevance, RevisedRecord
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, HALF, REPEATED
 from semantic.terms.term_matching import ConceptCounts
@@ -56,6 +56,12 @@ class Examples:
 
     addresses: Mapping[str, Marks] = field(default_factory=dict)
     pages: Sequence[tuple[Page, Marks]] = ()
+
+    @property
+    def good_and_bad(self) -> dict[str, Mark]:
+        """The addresses that are marked good or bad."""
+        found = ((url, marks.good) for url, marks in self.addresses.items() if marks.good is not None)
+        return {url: "good" if is_good else "bad" for url, is_good in found}
 
 
 class Samples(Remembering):
@@ -418,8 +424,8 @@ class TopicUnderstanding:
         return self._judge.takes_marks
 
     @property
-    def marks(self) -> Mapping[str, bool]:
-        """The expert's marks in use: identity of the address (`semantic.urls.identity`) -> whether the page is good."""
+    def marks(self) -> Mapping[str, Mark]:
+        """The expert's marks in use, by the identity of the address (`semantic.urls.identity`)."""
         return self._judge.marks
 
     @property
@@ -431,7 +437,7 @@ class TopicUnderstanding:
         """See `Judge`."""
         return self._judge.threshold_for(pages)
 
-    def teach(self, marks: Mapping[str, bool], frames: Callable[[], Iterator[Frame]]) -> None:
+    def teach(self, marks: Mapping[str, Mark], frames: Callable[[], Iterator[Frame]]) -> None:
         """Replace the expert's marks and judge all pages again by them.
 
         `frames`: gives the frames of all pages so far; called only if needed. Raises TypeError for a strategy that

@@ -154,7 +154,8 @@ def results(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     site: Annotated[str | None, typer.Option(metavar="HOST", help="Only of this host or domain.")] = None,
     kind: Annotated[str | None, typer.Option(metavar="article|listing", help="Only of this kind.")] = None,
     marked: Annotated[
-        Literal["good", "bad", "none"] | None, typer.Option(help="Only with this mark; bad: what you rejected.")
+        Literal["good", "bad", "hub", "none"] | None,
+        typer.Option(help="Only with this mark; bad and hub: pages that are no results."),
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Only what was no result when the last run began.")] = False,
     number: Annotated[
@@ -275,7 +276,7 @@ Examples:
   ontocrawl report --store ./second --against ./first -o second.html --lang zh
 
 The file opens from disk and asks for nothing: send it, print it, keep it. It shows the harvest beside what the queue
-had promised, the coverage of each concept, the best pages to keep or reject, other thresholds, candidate terms."""
+had promised, the coverage of each concept, the best pages, other thresholds, candidate terms."""
 )
 def report(
     store: Store = DEFAULT_STORE,
@@ -297,18 +298,19 @@ Examples:
   ontocrawl mark --file marks.txt        lines such as: good https://example.org/a
 
 A mark counts for its page and for pages that are like it: all pages are judged again, and the links that wait take
-their new places. In Neo4j Browser SET p.verdict = 'good' does the same: at once in a crawl that runs with --graph,
-otherwise by `ontocrawl rejudge`."""
+their new places. A hub is no result, but leads to results: its links count, and pages like it are judged as before. In
+Neo4j Browser SET p.verdict = 'good' does the same: at once in a crawl that runs with --graph, otherwise by
+`ontocrawl rejudge`."""
 )
 def mark(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="URL... good|bad|none", help="Pages, then the mark.")
+        list[str] | None, typer.Argument(metavar="URL... good|bad|hub|none", help="Pages, then the mark.")
     ] = None,
     file: Annotated[str | None, typer.Option(metavar="FILE", help="A file with marks, one on each line.")] = None,
     store: Store = DEFAULT_STORE,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Mark pages of a crawl as good or bad. All pages are then judged again."""
+    """Mark pages of a crawl as good, bad or hub. All pages are then judged again."""
     from cli.marking.marking import mark as run
     from cli.marking.marking import marks_of
 

@@ -60,7 +60,7 @@ from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
 from semantic.reasons import Reason
-from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
+from semantic.records import ConceptRecord, CrawlRecord, Mark, QueuedRecord, Resumed, VisitRecord, WantedRecord
 from semantic.strategies.strategy_table import strategy_row, takes_marks
 from semantic.understanding import Examples, TopicUnderstanding
 from semantic.urls import without_password
@@ -308,8 +308,8 @@ class _Crawl:
         self._live_marks = LiveMarks(self._steering, store)
         self._live_hosts = LiveHosts(self._steering, store)
         self._wished_threshold: float | None = None
-        self._taken: Mapping[str, bool | None] = {}  # the marks that were taken last from elsewhere
-        self.marks_elsewhere: Callable[[], Mapping[str, bool | None]] = dict
+        self._taken: Mapping[str, Mark | None] = {}  # the marks that were taken last from elsewhere
+        self.marks_elsewhere: Callable[[], Mapping[str, Mark | None]] = dict
 
     def open(self) -> None:
         """Resume from what the store contains, or begin."""

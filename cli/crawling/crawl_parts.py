@@ -12,7 +12,7 @@ from cli.inputs.crawl_topic import About
 from cli.settings import Settings
 from graphdb.stores import Store
 from semantic.parsing.page_reader import read_page
-from semantic.records import ConceptRecord, CrawlRecord
+from semantic.records import ConceptRecord, CrawlRecord, Mark
 from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
 from semantic.understanding import Examples, Reader, TopicUnderstanding
 from semantic.urls import without_password
@@ -65,11 +65,9 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     )
 
 
-def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
+def marks_given(examples: Examples | None, strategy: str) -> dict[str, Mark]:
     """Addresses that --examples marks as good or bad, if the strategy uses marks as more than samples."""
-    if examples is None or not takes_marks(strategy):
-        return {}
-    return {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
+    return examples.good_and_bad if examples and takes_marks(strategy) else {}
 
 
 def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:

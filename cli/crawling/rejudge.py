@@ -27,7 +27,7 @@ from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.frame import Frame
-from semantic.records import Batch, CrawlRecord, JudgedRecord, Resumed
+from semantic.records import Batch, CrawlRecord, JudgedRecord, Mark, Resumed
 from semantic.understanding import TopicUnderstanding, revised_record
 from semantic.urls import identity
 
@@ -50,7 +50,7 @@ class Judging:
     store: Store
     understanding: TopicUnderstanding
     stop: threading.Event
-    given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
+    given: Mapping[str, Mark] = field(default_factory=dict)  # marks from --examples; those in the store override them
     begun: FramesAhead | None = None  # frames of all pages, if they are being made already
     where: str = DEFAULT_STORE  # the store, as it is named in a suggested command
     changed: dict[str, JudgedRecord] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Judging:
         if before.fingerprint != now.fingerprint or before.strategy != now.strategy or not self._restored(resumed):
             with rare_collections():
                 return self._all_anew(resumed)
-        marks = {identity(url): good for url, good in self._marks().items()}
+        marks = {identity(url): mark for url, mark in self._marks().items()}
         if self.understanding.takes_marks and marks != self.understanding.marks:
             return self._by_marks(resumed)
         if self.understanding.takes_marks and _results(before) != _results(now):
@@ -86,7 +86,7 @@ class Judging:
             return self._settled(resumed, {})
         return replace(resumed, memory=b"")
 
-    def _marks(self) -> dict[str, bool]:
+    def _marks(self) -> dict[str, Mark]:
         return all_marks(self.given, self.store)
 
     def _restored(self, resumed: Resumed) -> bool:
@@ -165,11 +165,11 @@ class Judging:
         return replace(resumed, memory=b"", counters=counters)
 
     def _tell_thresholds(self, before: int, now: int) -> None:
-        """Name the threshold that keeps as many pages on topic as `before`, if more have left than are marked bad; and
-        the one that the marks propose, if it would change anything. Neither is applied unasked.
+        """Name the threshold that keeps as many pages on topic as `before`, if more have left than are marked bad or as
+        hubs; and the one that the marks propose, if it would change anything. Neither is applied unasked.
         """
         store = store_words(self.where)
-        if before - now > sum(not good for good in self.understanding.marks.values()):
+        if before - now > sum(mark != "good" for mark in self.understanding.marks.values()):
             say(
                 tr(
                     "  pages like those marked bad are no longer on topic; to have as many on topic as before: "
@@ -212,9 +212,9 @@ def _results(record: CrawlRecord) -> str | None:
     return found
 
 
-def all_marks(given: Mapping[str, bool], store: Store) -> dict[str, bool]:
+def all_marks(given: Mapping[str, Mark], store: Store) -> dict[str, Mark]:
     """The expert's marks by address: those `given` with --examples, overridden by the store's of the same pages."""
-    by_page = {identity(url): (url, good) for url, good in [*given.items(), *store.marks().items()]}
+    by_page = {identity(url): (url, mark) for url, mark in [*given.items(), *store.marks().items()]}
     return dict(by_page.values())
 
 

@@ -12,6 +12,7 @@ from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from ontology.errors import SettingsError
 from semantic.reasons import Reasons
+from semantic.records import MARKS, Mark
 from semantic.urls import host_of, readable
 
 HOSTS = 20  # with the best links
@@ -38,7 +39,7 @@ class LiveState:
         self._curve: list[tuple[int, int, float | None, float | None]] = []
         self._every = 1  # pages between two points of the curve, at least
         self._before = (0, 0.0, 0.0)  # the sums of `Steering` when the last point was made
-        self._marked: dict[str, bool | None] = {}
+        self._marked: dict[str, Mark | None] = {}
         self._unjudged: set[str] = set()  # pages that were marked since all were judged anew
         self._told = b""
         self._tell_at = 0.0
@@ -127,7 +128,7 @@ class LiveState:
         }
 
     def want(self, words: Mapping[str, Any]) -> None:
-        """Do what a person requests. `do`: the name of the action; `host`, or `url` and `good`: what it is applied to.
+        """Do what a person requests. `do`: the name of the action; `host`, or `url` and `mark`: what it is applied to.
 
         Raises SettingsError.
         """
@@ -164,13 +165,13 @@ class LiveState:
         self._steering.raise_host(_host(words))
 
     def _mark(self, words: Mapping[str, Any]) -> None:
-        url, good = words.get("url"), words.get("good")
+        url, mark = words.get("url"), words.get("mark")
         if not self._takes_marks:
             raise SettingsError("this strategy takes no marks", "crawl with --strategy fused")
         is_shown = isinstance(url, str) and any(one.url == url for one in self._steering.last)
-        if not is_shown or not (good is None or isinstance(good, bool)):
+        if not is_shown or mark not in (*MARKS, None):
             raise SettingsError("no page that is shown", "mark one of the last pages; others: {command} mark")
-        self._steering.marks[str(url)] = self._marked[str(url)] = good
+        self._steering.marks[str(url)] = self._marked[str(url)] = mark
         self._unjudged.add(str(url))
 
     def _judge(self, _: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from cli.render.language import tr
 from cli.render.terminal import say
 from crawler.engine.steering import Steering
 from graphdb.stores import Store
-from semantic.records import HostRecord
+from semantic.records import HostRecord, Mark
 
 AGAIN_SECONDS = 1.0  # until a page that was not saved yet is looked for again: about a batch
 SHOWN = 5  # names in a line
@@ -44,7 +44,7 @@ class LiveMarks:
     """`given`: all marks of this run, by address; None takes a mark away."""
 
     def __init__(self, steering: Steering, store: Store) -> None:
-        self.given: dict[str, bool | None] = {}
+        self.given: dict[str, Mark | None] = {}
         self._steering = steering
         self._store = store
         self._look_at = 0.0

@@ -28,7 +28,7 @@ from graphdb.stores import Store, marks_in_graphs, open_store
 from ontology.errors import SettingsError
 from ontology.loading.ontology_reader import read_ontology
 from semantic.learning.sparse_matrices import load_solver
-from semantic.records import JudgedRecord, StoredPage
+from semantic.records import MARKS, JudgedRecord, Mark, StoredPage
 from semantic.relevance.judge_training import EACH_KIND
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
@@ -94,7 +94,7 @@ def asks_the_crawl(store: Store, threshold: float | None = None) -> bool:
     return True
 
 
-def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
+def mark(where: str, marks: Mapping[str, Mark | None], *, as_json: bool) -> int:
     """Mark pages of a crawl and judge all pages by the marks. Raises SettingsError if no address is a page of the
     crawl.
     """
@@ -115,16 +115,15 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
     return 0
 
 
-def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
-    """The typed marks (addresses, then good, bad or none) and those of a file. Raises SettingsError."""
-    found: dict[str, bool | None] = {}
+def marks_of(words: Sequence[str], file: str | None) -> dict[str, Mark | None]:
+    """The typed marks (addresses, then good, bad, hub or none) and those of a file. Raises SettingsError."""
+    found: dict[str, Mark | None] = {}
     if file:
-        examples = read_examples(Path(file), "--file")
-        found |= {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
+        found |= read_examples(Path(file), "--file").good_and_bad
     if words:
         *urls, verdict = words
         if verdict not in VERDICTS or not urls:
-            cure = tr("write addresses, then good, bad or none, as in: {command} mark https://example.org/a good")
+            cure = tr("write addresses, then good, bad, hub or none, as in: {command} mark https://example.org/a good")
             is_address = verdict not in VERDICTS and not urls and "." in verdict
             what = tr("no mark is given") if is_address else tr("'{verdict}' is no mark", verdict=verdict)
             raise SettingsError(tr("no address is given") if verdict in VERDICTS else what, cure)
@@ -140,7 +139,7 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
     return found
 
 
-VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
+VERDICTS: Mapping[str, Mark | None] = {**dict(zip(MARKS, MARKS, strict=True)), "none": None}
 
 
 def judge_anew(  # noqa: PLR0913 - what may be changed, and how it is told
@@ -221,9 +220,7 @@ def _with_changes(before: Mapping[str, Verdict], judged: Mapping[str, JudgedReco
     return now
 
 
-def next_to_review(
-    found: Mapping[str, Verdict], threshold: float, marks: Mapping[str, bool | None]
-) -> Iterator[Verdict]:
+def next_to_review(found: Mapping[str, Verdict], threshold: float, marks: Mapping[str, Mark]) -> Iterator[Verdict]:
     """The pages of one round, whose marks teach most: half of them the best, half near the threshold, none of them
     marked. While fewer than `EACH_KIND` pages are marked good, `LIKELY` are the best. `marks`: those of this round,
     added by the caller before it takes the next page.
@@ -233,7 +230,7 @@ def next_to_review(
     left = sorted((one for one in found.values() if not one.marked), key=lambda one: (-one.relevance, one.url))
     good, best = sum(one.marked == "good" for one in found.values()), 0
     while best < len(left) and (
-        best < ROUND // 2 or (best < LIKELY and good + sum(map(bool, marks.values())) < EACH_KIND)
+        best < ROUND // 2 or (best < LIKELY and good + sum(mark == "good" for mark in marks.values()) < EACH_KIND)
     ):
         yield left[best]
         best += 1
@@ -241,14 +238,14 @@ def next_to_review(
     yield from border[: ROUND - best]
 
 
-def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
+def _spelled(store: Store, marks: Mapping[str, Mark | None]) -> dict[str, Mark | None]:
     """Marks by the addresses in the record: `linux.cn/x` is found with https or http."""
-    spelled: dict[str, bool | None] = {}
-    for typed, good in marks.items():
+    spelled: dict[str, Mark | None] = {}
+    for typed, mark in marks.items():
         tries = [typed] if "://" in typed else [f"https://{typed}", f"http://{typed}"]
         urls = [url for url in map(normalise, tries) if url]
         known = {str(row["url"]) for row in store.ask("marks", "known", urls=urls)}
-        spelled[next((url for url in urls if url in known), urls[0] if urls else typed)] = good
+        spelled[next((url for url in urls if url in known), urls[0] if urls else typed)] = mark
     return spelled
 
 

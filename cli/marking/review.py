@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import typer
@@ -17,9 +17,12 @@ from cli.render.terminal import say, show
 from cli.store_option import store_words
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
+from semantic.records import Mark
 
-KEYS = {"g": True, "b": False}
-HELP = later("g: good, b: bad, s: skip, q: end and judge by what was marked")
+KEYS: Mapping[str, Mark] = {"g": "good", "b": "bad", "h": "hub"}
+HELP = later(
+    "g: good, b: bad, h: hub (no result, but its links lead to results), s: skip, q: end and judge by what was marked"
+)
 
 
 def run(where: str) -> int:
@@ -35,7 +38,7 @@ def run(where: str) -> int:
         if not left:
             say(tr("every page is marked already"))
             return 0
-        marks: dict[str, bool | None] = {}
+        marks: dict[str, Mark] = {}
         threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
         ask(next_to_review(found, threshold, marks), min(ROUND, left), marks)
         if not marks:
@@ -48,7 +51,7 @@ def run(where: str) -> int:
     return 0
 
 
-def ask(pages: Iterable[Verdict], count: int, marks: dict[str, bool | None]) -> None:
+def ask(pages: Iterable[Verdict], count: int, marks: dict[str, Mark]) -> None:
     """Ask about `count` pages, and put each mark given into `marks`, by address, before the next page is taken."""
     say(tr(HELP))
     for number, page in enumerate(pages, 1):
@@ -67,7 +70,7 @@ def ask(pages: Iterable[Verdict], count: int, marks: dict[str, bool | None]) -> 
             break
         if key in KEYS:
             marks[page.url] = KEYS[key]
-            say(f"  {tr('good') if KEYS[key] else tr('bad')}")
+            say(f"  {tr(KEYS[key])}")
 
 
 def _key() -> str:

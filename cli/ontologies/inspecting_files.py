@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cli.inputs.concept_names import chosen_language
 from cli.render.answer_tables import as_table
 from cli.render.language import as_told, later, tr
-from cli.render.terminal import CONTROLS, one_line, say, show
+from cli.render.terminal import CONTROLS, line_width, one_line, say, show
 from ontology.concepts import Finding, Ontology
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
 from ontology.file_failures import refusal
@@ -42,6 +42,7 @@ NAMED = (
 SHOWN = 3  # findings of one code shown in the table before they are summed up; --json shows all
 # words of a concept shown in the tree
 WORDS_SHOWN = 8
+UNCUT = 10_000  # columns of what is no terminal; chosen, not measured
 
 
 def check(file: Path, store: str | None, *, reason: bool, iris: bool, as_json: bool) -> int:
@@ -230,7 +231,7 @@ def _print_tree(trees: Sequence[ConceptBranch], captions: Captions) -> None:
     from rich.console import Console
     from rich.tree import Tree
 
-    console = Console(soft_wrap=True)
+    console = Console(width=line_width() or UNCUT)
     for branch in trees:
         root = Tree(_line(branch, captions))
         waiting = [(branch, root)]
@@ -243,7 +244,8 @@ def _print_tree(trees: Sequence[ConceptBranch], captions: Captions) -> None:
 def _line(branch: ConceptBranch, captions: Captions) -> "Text":
     from rich.text import Text
 
-    line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")
+    name = one_line(captions.of(branch.concept.iri))
+    line = Text(name, style="bold" if branch.weight is not None else "", overflow="ellipsis", no_wrap=True)
     if branch.weight is not None:
         line.append(tr("  weight {weight:g}", weight=branch.weight), style="green")
     if branch.layer is not None:

@@ -13,7 +13,7 @@ from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.ontologies.editing_files import tell_accepted
 from cli.ontologies.reviewing_proposals import review
-from cli.recorded.recorded_verdicts import stored_about, stored_settings, verdicts
+from cli.recorded.recorded_verdicts import Verdict, stored_about, stored_settings, verdicts
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import command_word, locale_language, tr
 from cli.render.terminal import one_line, say, show, wrapped
@@ -188,9 +188,13 @@ def read_pages(store: Store) -> list[ReadPage]:
     """The pages of the crawl that may be results, in the order of fetching, with the expert's marks."""
     judged = verdicts(store)
     return [
-        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), one.kind == "listing", own=own)
+        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), _is_listing(one), own=own)
         for (url, one), (content, own) in zip(judged.items(), store.contents(judged), strict=True)
     ]
+
+
+def _is_listing(page: Verdict) -> bool:
+    return page.kind == "listing" or page.marked == "hub"
 
 
 def sampled(pages: Sequence[ReadPage], most: int) -> tuple[list[ReadPage], int]:

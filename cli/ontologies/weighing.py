@@ -50,12 +50,13 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
 
 
 def read_pages(store: Store, about: About) -> Iterator[WeighedPage]:
-    """The pages of the crawl that are no copies, with the expert's marks."""
+    """The pages of the crawl that are no copies, with the expert's marks; without hubs."""
     feature = features_of(about.lexicon)
     mentioned = {page.url: page.concepts for page in store.mentioned()}
     for url, verdict in verdicts(store).items():
-        features = frozenset(feature[iri] for iri in mentioned.get(url, ()) if iri in feature)
-        yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
+        if verdict.marked != "hub":
+            features = frozenset(feature[iri] for iri in mentioned.get(url, ()) if iri in feature)
+            yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
 
 
 def other_weights(found: Sequence[WeighedConcept], ontology: Ontology) -> list[Proposal]:

@@ -13,18 +13,20 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from cli.render.language import language
 from cli.render.terminal import clean
 
 LOOK = Path(__file__).parent / "look.css"  # of the report and of the page
 
 
 def page(folder: Path, name: str, *, script: str, style: str, connect: str = "'none'", **values: Any) -> str:
-    """The template `name` of the folder, with its script and style sheet inside and nothing from outside.
+    """The template `name` of the folder, with its script and style sheet inside and nothing from outside. It includes
+    head.html, which needs a `title`.
 
     `connect`: whom its script may ask for anything.
     """
     environment = Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader([folder, LOOK.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -39,6 +41,7 @@ def page(folder: Path, name: str, *, script: str, style: str, connect: str = "'n
         script=Markup(script),
         style=Markup(style),
         policy=policy,
+        language=language(),
         **values,
     )
     return whole + "\n"

@@ -10,7 +10,6 @@ from cli.render.language import later, tr
 
 TEXTS: Mapping[str, str] = {
     "report": later("Report on a crawl"),
-    "of_topic": later("Topic"),
     "made_at": later("Made"),
     "contents": later("Contents"),
     "pages": later("pages"),
@@ -19,7 +18,6 @@ TEXTS: Mapping[str, str] = {
     "waiting_links": later("links waiting"),
     "concepts_seen": later("concepts seen"),
     "hosts": later("hosts"),
-    "hours": later("of crawling"),
     # the curve
     "curve": later("Harvest, and what the queue had promised"),
     "curve_note": later(
@@ -66,37 +64,25 @@ TEXTS: Mapping[str, str] = {
     "meaning_leads": later("a mark of pages that lead to the topic"),
     # cards
     "best_pages": later("Best pages"),
-    "best_note": later(
-        "Keep or reject what you see; the list below the cards can be pasted into a terminal. All pages are "
-        "then judged again by it."
-    ),
-    "keep": later("keep"),
-    "reject": later("reject"),
-    "undecided": later("undecided"),
+    "best_note": later("To mark pages as good or bad, or to try another threshold: {command} ui{store}"),
     "why": later("Why it counts"),
     "listing": later("a listing"),
     "marked_good": later("marked good"),
-    "your_marks": later("Your marks"),
-    "nothing_marked": later("Nothing is marked yet."),
-    "copy_list": later("Copy"),
-    "copied": later("Copied"),
     "no_best": later("No page is on topic."),
     # scale
     "scale": later("Relevance and the threshold"),
-    "scale_note": later(
-        "Move the slider to see how many pages another threshold would keep, and which pages lie at the border."
-    ),
     "relevance": later("relevance"),
     "threshold": later("threshold"),
     "in_force": later("in force"),
-    "would_be": later("pages would be on topic"),
     "just_in": later("Just on topic"),
     "just_out": later("Just off topic"),
-    "to_change": later("To change it:"),
     "no_scale": later("This strategy does not judge by a threshold alone."),
     # terms
     "terms": later("Candidate terms"),
-    "terms_note": later("Terms that pages on topic say and the ontology lacks. To keep some: {command}"),
+    "terms_note": later(
+        "Terms that pages on topic say and the ontology lacks. To keep some: "
+        "{command} ontology suggest{store} -o proposals.owl"
+    ),
     "term": later("term"),
     "proposed_as": later("proposed as"),
     "concept": later("concept"),

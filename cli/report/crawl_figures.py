@@ -3,13 +3,12 @@
 import json
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cli.explaining.status import read_status
-from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
+from cli.explaining.threshold import BINS, count_pages, decides
 from cli.explaining.trap_status import read_traps
 from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered, named
 from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
@@ -22,7 +21,6 @@ from semantic.records import TrapRecord
 WINDOW = 20  # pages at least of which a mean is told: of fewer it jumps
 POINTS = 150  # parts of a curve at most: what a line of 800 pixels can show
 BARS = 50  # of the histogram, each of 20 of the scale's thousand parts
-SAMPLED = 2  # pages of each bar that the slider may show at the border
 DEPTH = 40  # of the tree of concepts; what lies deeper is listed at that depth
 REASONS = 60  # why addresses gave no page, told one by one; the rest is counted
 
@@ -70,16 +68,13 @@ class InVain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """How relevance is spread. `threshold` in force, and how many pages reach it; `parts`: thousandth -> pages;
-    `borders` and pages near them as `ontocrawl threshold` tells them; `samples`: pages over the whole scale.
+    """How relevance is spread. `threshold`: the one in force; `parts`: thousandth -> pages; `borders`: other thresholds
+    and how many pages reach each, as `ontocrawl threshold` tells them.
     """
 
     threshold: float
-    reaching: int
-    pages: int
     parts: Mapping[int, int]
     borders: Sequence[Mapping[str, Any]]
-    samples: Sequence[Mapping[str, Any]]
 
     @property
     def bars(self) -> list[int]:
@@ -155,7 +150,7 @@ def read_figures(store: Store, where: str) -> CrawlFigures:
         curve=_curve(store),
         concepts=concepts,
         tree=concept_tree(concepts),
-        scale=read_scale(store),
+        scale=_scale(store),
         verdicts=verdicts(store),
         sites=_sites(store),
         languages=_languages(store.ask("report", "languages")),
@@ -210,26 +205,16 @@ def _mean(total: float, number: int) -> float | None:
     return total / number if number and math.isfinite(total) else None
 
 
-def read_scale(store: Store) -> Scale | None:
-    """How relevance is distributed, and pages over the whole scale; None where no threshold decides."""
+def _scale(store: Store) -> Scale | None:
+    """How relevance is distributed; None where no threshold decides."""
     crawl = crawl_row(store)
     if not decides(str(crawl["strategy"])):
         return None
-    told = read_thresholds(store, crawl)
-    rows = sorted(count_pages(store, crawl)["rows"], key=lambda row: row["part"])
-    (reaching,) = (border["pages"] for border in told["borders"] if border["from"] == told["threshold"])
-    chosen: dict[int, list[str]] = defaultdict(list)
-    for row in rows:
-        chosen[row["part"] * BARS // BINS] += [row["first"], row["last"]]
-    urls = sorted({url for some in chosen.values() for url in list(dict.fromkeys(some))[:SAMPLED]})
-    samples = sorted(store.ask("status", "near", urls=urls), key=lambda row: (row["relevance"], row["url"]))
+    told = count_pages(store, crawl)
     return Scale(
         threshold=told["threshold"],
-        reaching=reaching,
-        pages=told["pages"],
-        parts={row["part"]: row["pages"] for row in rows},
+        parts={row["part"]: row["pages"] for row in told["rows"]},
         borders=told["borders"],
-        samples=samples,
     )
 
 

@@ -16,7 +16,7 @@ from semantic.parsing.repeated_blocks import own_parts
 from semantic.reasons import Reason
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Matcher, TermHit
-from semantic.urls import host_of, readable
+from semantic.urls import readable
 
 MOST = 40  # cards
 TOLD = 6  # reasons of a card
@@ -36,12 +36,10 @@ class Card:
     """One page. `said`: pieces of its text, and whether each is a word of the topic; `marked`: the expert's mark."""
 
     url: str
-    host: str
     title: str
     relevance: float
     kind: str
     language: str
-    fetched_at: str
     published: str
     marked: str
     reasons: Sequence[Reason | str]
@@ -145,8 +143,8 @@ def _is_inside(text: str, at: int) -> bool:
 
 
 def best_pages(found: Mapping[str, Verdict]) -> list[Verdict]:
-    """The most relevant pages, articles before listings; without those that the expert has marked bad."""
-    usable = [one for one in found.values() if one.on_topic and one.marked != "bad"]
+    """The most relevant pages, articles before listings; without those marked bad or as hubs."""
+    usable = [one for one in found.values() if one.on_topic and one.marked in ("", "good")]
     return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:MOST]
 
 
@@ -160,12 +158,10 @@ def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[C
 def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
     return Card(
         url=page.url,
-        host=readable(host_of(page.url)),
         title=page.title or readable(page.url),
         relevance=page.relevance,
         kind=page.kind,
         language=row["language"] or "",
-        fetched_at=row["fetched_at"] or "",
         published=row["published"] or "",
         marked=page.marked,
         reasons=(row["reasons"] or ())[:TOLD],

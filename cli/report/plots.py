@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Colours that people with any kind of colour blindness tell apart (Okabe and Ito, 2008), dark enough to be read.
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#00795a", "#767676"
+PALE = "#b4bac2"  # of what does not count
 OTHER = "#a03c78"  # of the crawl that is compared with
 WIDTH, HEIGHT = 9.0, 5.6  # inches of 72 units each
 FONTS = ["DejaVu Sans", "Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "sans-serif"]
@@ -36,12 +37,10 @@ _META = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """`svg` for a page, and the `styles` of its classes. `left` and `width`: where in it the scale from 0 to 1 lies."""
+    """`svg` for a page, and the `styles` of its classes."""
 
     svg: str
     styles: Mapping[str, str]
-    left: float = 0.0
-    width: float = 0.0
 
 
 Words = Mapping[str, str]
@@ -77,22 +76,21 @@ def harvest_curve(parts: Sequence[Part], words: Words, against: Sequence[Part] =
 
 
 def histogram(scale: Scale, words: Words) -> Plot:
-    """How many pages lie in each part of the scale, and the threshold; parts have the ids `bar-0`, `bar-1` ..."""
+    """How many pages lie in each part of the scale, and the threshold; parts below it are grey."""
     figure, (axes,) = _figure(1, height=3.0)
-    left, width = 0.09, 0.88
-    axes.set_position((left, 0.2, width, 0.74))
-    bars = axes.bar([(bar + 0.5) / BARS for bar in range(BARS)], scale.bars, width=0.85 / BARS, color=BLUE, linewidth=0)
-    for number, bar in enumerate(bars):
-        bar.set_gid(f"bar-{number}")
+    axes.set_position((0.09, 0.2, 0.88, 0.74))
+    middles = [(bar + 0.5) / BARS for bar in range(BARS)]
+    colours = [BLUE if middle > scale.threshold else PALE for middle in middles]
+    axes.bar(middles, scale.bars, width=0.85 / BARS, color=colours, linewidth=0)
     axes.set_xlim(0, 1)
     if max(scale.bars, default=0) > 50:
         axes.set_yscale("symlog", linthresh=10)
         axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.set_ylim(bottom=0)
-    axes.axvline(0, color=ORANGE, linewidth=2, gid="threshold-line")
+    axes.axvline(scale.threshold, color=ORANGE, linewidth=2)
     axes.set_xlabel(words["relevance"])
     axes.set_ylabel(words["pages"])
-    return _drawn(figure, "scale", left=left * WIDTH * 72, width=width * WIDTH * 72)
+    return _drawn(figure, "scale")
 
 
 def site_map(sites: Sequence[SiteCount], words: Words) -> Plot:
@@ -206,7 +204,7 @@ def _figure(
     return figure, [row[0] for row in axes]
 
 
-def _drawn(figure: "Figure", name: str, *, left: float = 0.0, width: float = 0.0) -> Plot:
+def _drawn(figure: "Figure", name: str) -> Plot:
     import matplotlib as mpl
 
     out = io.StringIO()
@@ -222,4 +220,4 @@ def _drawn(figure: "Figure", name: str, *, left: float = 0.0, width: float = 0.0
         return f' class="{styles.setdefault(style, f"{name}-{len(styles)}")}"'
 
     svg = _TAG.sub(lambda tag: _ID.sub("", _STYLE.sub(as_class, tag[0])), svg)
-    return Plot(svg=svg, styles={kind: style for style, kind in styles.items()}, left=left, width=width)
+    return Plot(svg=svg, styles={kind: style for style, kind in styles.items()})

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from cli.exchange.written_files import check_place, written_beside
-from cli.explaining.threshold import BINS
 from cli.inputs.concept_names import chosen_language
 from cli.ontologies.coverage import VERDICTS
 from cli.ontologies.suggesting import proposed, read_pages, read_record, sampled
 from cli.recorded.recorded_verdicts import Verdict, known_about
 from cli.recorded.store_reading import crawl_row
-from cli.render.html_pages import LOOK, data, our_markup, page
-from cli.render.language import as_told, command_word, language, reason_told, tr
+from cli.render.html_pages import LOOK, our_markup, page
+from cli.render.language import as_told, reason_told, tr
 from cli.render.page_texts import texts
 from cli.render.terminal import say, show
 from cli.report import plots
-from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
+from cli.report.crawl_figures import CrawlFigures, read_figures, settings_rows
 from cli.report.page_cards import Card, Words, best_pages, cards
 from cli.store_option import store_words
 from graphdb.stores import Store, open_store
@@ -112,15 +111,15 @@ def rendered(
     return page(
         PAGE,
         "report.html",
+        title=f"{words['report']}: {_topic(here)}",
         script=(PAGE / "report.js").read_text("utf-8"),
         style=_style(drawn),
         t=words,
         told=reason_told,
         readable=readable,
-        language=language(),
         made_at=datetime.now(UTC).isoformat(timespec="minutes"),
         sections=_sections(with_other=other is not None),
-        plots={name: plot and _shown(plot) for name, plot in drawn.items()},
+        plots={name: plot and our_markup(plot.svg) for name, plot in drawn.items()},
         settings=settings,
         versions=[("Python", platform.python_version()), *((name, version(name)) for name in LIBRARIES)],
         other=other,
@@ -143,39 +142,18 @@ def _sections(*, with_other: bool) -> list[str]:
 
 
 def _of_crawl(here: CrawlFigures, words: Mapping[str, str]) -> dict[str, Any]:
-    """What is told of the crawl itself, and the commands by which one goes on with it."""
-    command, store = command_word(), store_words(here.where)
+    """What is told of the crawl itself; `store`: it, as an option of commands by which one goes on with it."""
     return {
         "here": here,
         "topic": _topic(here),
         "seen": sum(one.pages > 0 or one.below for one in here.concepts),
         "hosts_seen": sum(site.pages > 0 for site in here.sites),
         "verdicts": [name for name in VERDICTS if any(one.verdict == name for one in here.concepts)],
-        "scale_data": _scale_data(here),
         "sites": here.sites[:SITES],
         "other_sites": max(0, len(here.sites) - SITES),
         "figures": _figures(here, words),
-        "mark_command": f"{command} mark{store} --file /dev/stdin",
-        "rejudge_command": f"{command} rejudge{store} --threshold",
-        "suggest_command": f"{command} ontology suggest{store} -o proposals.owl",
+        "store": store_words(here.where),
     }
-
-
-def _scale_data(here: CrawlFigures) -> str:
-    """What the slider of the threshold needs; "" where there is none."""
-    scale = here.scale
-    if not scale:
-        return ""
-    return data(
-        {
-            "threshold": scale.threshold,
-            "reaching": scale.reaching,
-            "bins": BINS,
-            "bars": BARS,
-            "parts": sorted(scale.parts.items()),
-            "samples": scale.samples,
-        }
-    )
 
 
 def _of_told(told: Told) -> dict[str, Any]:
@@ -202,10 +180,6 @@ def _plots(here: CrawlFigures, other: CrawlFigures | None, words: Mapping[str, s
         "sites": plots.site_map(here.sites, words) if sum(site.pages > 0 for site in here.sites) > 1 else None,
         "languages": plots.language_bars(here.languages, words) if here.languages else None,
     }
-
-
-def _shown(plot: plots.Plot) -> dict[str, object]:
-    return {"svg": our_markup(plot.svg), "left": plot.left, "width": plot.width}
 
 
 def _figures(here: CrawlFigures, words: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -26,7 +26,7 @@ class Wanted:
     """Which results are asked for. None: whatever they have.
 
     - `concept`: a name of a concept in any language, or its IRI; results about narrower ones fit, too.
-    - `site`: a host or a domain. `language`: the first part of its tag. `marked`: good, bad or none.
+    - `site`: a host or a domain. `language`: the first part of its tag. `marked`: good, bad, hub or none.
     - `is_new`: no result when the last run began.
     """
 
@@ -40,7 +40,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitting:
-    """The numbers of the pages that fit, best first, and how many there are by site, kind and language."""
+    """The numbers of the pages that fit, best first, and how many there are by site, kind and language. The number of a
+    site includes hosts below it.
+    """
 
     pages: Sequence[int]
     sites: Mapping[str, int]
@@ -52,7 +54,7 @@ class Fitting:
 class Result:
     """A page on topic.
 
-    - `published`: the day, as the page says. `marked`: by the expert, good or bad. What is unknown is "".
+    - `published`: the day, as the page says. `marked`: by the expert, good, bad or hub. What is unknown is "".
     - `concepts`: what it says most about. `why` it is a result.
     - `said`: what it says most about the topic, in pieces, and whether each is a word of the topic.
     """
@@ -102,7 +104,7 @@ def fitting(store: Store, wanted: Wanted) -> Fitting:
     )
     return Fitting(
         pages=[row["id"] for row in rows],
-        sites=_counted(row["host"] for row in rows),
+        sites=_counted(_with_hosts_below(Counter(row["host"] for row in rows))),
         kinds=_counted(row["kind"] or "" for row in rows),
         languages=_counted((row["language"] or "").partition("-")[0].lower() for row in rows),
     )
@@ -160,8 +162,18 @@ def _result(row: Mapping[str, Any], said: tuple[tuple[str, bool], ...]) -> Resul
     )
 
 
-def _counted(values: Iterator[str]) -> dict[str, int]:
-    """How often each occurs, the commonest first."""
+def _with_hosts_below(hosts: Mapping[str, int]) -> Counter[str]:
+    """The same hosts; the number of each includes those of hosts below it."""
+    found: Counter[str] = Counter()
+    for host, number in hosts.items():
+        labels = host.split(".")
+        above = (".".join(labels[first:]) for first in range(len(labels)))
+        found.update({site: number for site in above if site in hosts})
+    return found
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    """How often each occurs, the commonest first. `values`: also as a Counter."""
     return dict(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0])))
 
 

@@ -205,6 +205,7 @@ TEXTS: Mapping[str, str] = {
     "raised": later("first"),
     "good": later("good"),
     "bad": later("bad"),
+    "hub": later("hub"),
     "judge_anew": later("Judge anew by the marks"),
     "judge_note": later(
         "Marks are kept at once; all pages and links follow them when you judge anew, or with the next run."

@@ -24,7 +24,7 @@ from aiohttp import web
 
 from cli.live.page_beside import HERE
 from cli.render.html_pages import LOOK, data, page
-from cli.render.language import error_line, language, tr
+from cli.render.language import error_line, tr
 from cli.render.page_texts import texts
 from cli.settings import Settings
 from cli.ui import crawl_tab, ontology_tab, results_tab, review_tab
@@ -125,12 +125,12 @@ def _page() -> str:
     return page(
         PAGE,
         "ui.html",
+        title="ontocrawl",
         script="".join((PAGE / f"{part}.js").read_text("utf-8") for part in ("core", *TABS)),
         style="".join(style.read_text("utf-8") for style in styles),
         connect="'self'",
         t=words,
         tabs=list(TABS),
         patience=next(one.default for one in fields(Settings) if one.name == "patience"),
-        language=language(),
         texts=data(words),
     )

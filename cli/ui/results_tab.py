@@ -1,13 +1,14 @@
 """The page's tab of results: all of them, chosen by facets, marked, saved; and the threshold from which they count."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from cli.explaining.threshold import BINS
+from cli.explaining.threshold import BINS, count_pages, decides
+from cli.recorded.store_reading import crawl_row
 from cli.render.language import later
 from cli.render.terminal import clean
-from cli.report.crawl_figures import read_scale
 from cli.results.result_formats import csv_of, jsonl_of, ris_of
 from cli.results.result_list import Fitting, Result, Wanted, fitting, read_results, results_by_concept
 from cli.ui import judging
@@ -17,6 +18,7 @@ from ontology.errors import SettingsError
 from semantic.urls import readable
 
 MOST_SITES = 500  # that a person can choose from; chosen, not measured
+AREAS, SAMPLED = 50, 2  # of the scale, and pages of each that the slider may show at the border; chosen, not measured
 COUNTED: Mapping[str, Callable[[Fitting], Mapping[str, int]]] = {
     "site": lambda found: found.sites,
     "kind": lambda found: found.kinds,
@@ -59,17 +61,24 @@ def concepts(asked: Asked) -> list[dict[str, Any]]:
 def scale(asked: Asked) -> dict[str, Any] | None:
     """How many pages other thresholds would leave, and pages near them; None where no threshold decides."""
     with asked.store() as store:
-        told = read_scale(store)
-    if told is None:
-        return None
-    samples = [{**page, "title": clean(page["title"] or readable(page["url"]))} for page in told.samples]
+        crawl = crawl_row(store)
+        if not decides(str(crawl["strategy"])):
+            return None
+        told = count_pages(store, crawl)
+        rows = sorted(told["rows"], key=lambda row: row["part"])
+        chosen: dict[int, dict[str, None]] = defaultdict(dict)
+        for row in rows:
+            chosen[row["part"] * AREAS // BINS] |= dict.fromkeys([row["first"], row["last"]])
+        urls = sorted(url for some in chosen.values() for url in list(some)[:SAMPLED])
+        near = sorted(store.ask("status", "near", urls=urls), key=lambda row: (row["relevance"], row["url"]))
+    (reaching,) = (border["pages"] for border in told["borders"] if border["from"] == told["threshold"])
     return {
-        "threshold": told.threshold,
-        "reaching": told.reaching,
-        "pages": told.pages,
+        "threshold": told["threshold"],
+        "reaching": reaching,
+        "pages": told["pages"],
         "bins": BINS,
-        "parts": sorted(told.parts.items()),
-        "samples": samples,
+        "parts": [(row["part"], row["pages"]) for row in rows],
+        "samples": [{**page, "title": clean(page["title"] or readable(page["url"]))} for page in near],
     }
 
 
@@ -128,7 +137,10 @@ TEXTS: Mapping[str, str] = {
     "more_results": later("More"),
     "load_again": later("Load again"),
     "take_back": later("Undo"),
-    "results_keys": later("Keys: g good, b bad, u undo, o or Enter open, j or ↓ next, k or ↑ back"),
+    "results_keys": later(
+        "Keys: g good, b bad, h hub (no result, but its links lead to results), "
+        "u undo, o or Enter open, j or ↓ next, k or ↑ back"
+    ),
     "judge_by_marks": later("Judge again by the marks"),
     "judging_now": later("All pages are being judged again …"),
     "judging_by_crawl": later("The running crawl judges all pages again as soon as it has saved. Load again then."),

@@ -32,7 +32,10 @@ TEXTS: Mapping[str, str] = {
         "The ten pages whose marks teach most. Does a page belong to the results? After the tenth all pages are "
         "judged again."
     ),
-    "review_keys": later("Keys: g good, b bad, s skip, u undo, o or Enter open, j or ↓ next, k or ↑ back"),
+    "review_keys": later(
+        "Keys: g good, b bad, h hub (no result, but its links lead to results), "
+        "s skip, u undo, o or Enter open, j or ↓ next, k or ↑ back"
+    ),
     "review_state": later("Marks: {marks}. Threshold: {threshold}."),
     "review_done": later("Every page is marked or skipped."),
     "skip": later("skip"),

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from crawler.frontier.priority_queue import ROBOTS_PRIORITY, Cut, Entry, Frontier, OpenRequests
 from semantic.reasons import Reason, Reasons
-from semantic.records import HostRecord, PageRecord, Priority
+from semantic.records import HostRecord, Mark, PageRecord, Priority
 from semantic.urls import host_of, origins_of
 
 REMEMBERED = 30  # most recent pages to be shown; chosen, not measured
@@ -98,7 +98,7 @@ class Steering:
     is_paused: bool = False
     banned: set[str] = field(default_factory=set)
     raised: dict[str, float] = field(default_factory=dict)
-    marks: dict[str, bool | None] = field(default_factory=dict)
+    marks: dict[str, Mark | None] = field(default_factory=dict)
     wants_judging: bool = False
     is_judging: bool = False
     last: deque[Ended] = field(default_factory=lambda: deque(maxlen=REMEMBERED))

@@ -182,7 +182,7 @@ LIMIT 100;
 // name: marked
 // Pages that an expert has marked; to mark one: MATCH (p:Page {url: '…'}) SET p.verdict = 'good'
 MATCH (p:Page)
-WHERE p.verdict IN ['good', 'bad']
+WHERE p.verdict IN ['good', 'bad', 'hub']
 RETURN p
 ORDER BY p.verdict DESC, p.relevance DESC
 LIMIT 100;

@@ -171,7 +171,7 @@ CREATE (p)-[:MENTIONS {count: mention.count, weight: mention.weight, `where`: me
 
 // name: verdicts
 MATCH (p:Page)
-WHERE p.verdict IN ['good', 'bad']
+WHERE p.verdict IN ['good', 'bad', 'hub']
 RETURN p.url AS url, p.verdict AS verdict;
 
 // name: set_verdicts

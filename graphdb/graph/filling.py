@@ -37,6 +37,7 @@ from graphdb.record.noted_changes import (
 )
 from ontology.errors import StoreError
 from ontology.messages import message
+from semantic.records import Mark
 
 PAGES_AT_ONCE = 2000  # in one transaction, without texts; chosen, not measured
 TEXTS_AT_ONCE = 200  # the same with texts; chosen, not measured
@@ -123,8 +124,8 @@ def empty(graph: Connection, progress: Progress) -> None:
         progress("emptied", gone)
 
 
-def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str, str | None]:
-    """The marks that a person has set in a graph since it was filled: address -> good, bad, or None for none."""
+def marks_in(source: NotedChanges, graph: Connection, name: str) -> Mapping[str, Mark | None]:
+    """The marks that a person has set in a graph since it was filled: address -> mark, or None for none."""
     state = state_of(graph)
     if state is None or not follows(source, state, name):
         return {}

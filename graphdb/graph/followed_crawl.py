@@ -15,11 +15,10 @@ from graphdb.graph.filling import state_of
 from graphdb.graph.link_graph import link_graph_of
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.batch_rows import GOOD
 from ontology.child_process import child_environment
 from ontology.errors import StoreError
 from ontology.messages import message
-from semantic.records import LinkGraph
+from semantic.records import LinkGraph, Mark
 
 ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 PATIENCE_SECONDS = 30.0  # for a graph that is to be read; the record answers then; chosen, not measured
@@ -43,7 +42,7 @@ class FollowedCrawl:
         self._answered = threading.Condition()
         self._asked = self._done = 0  # the last filling that was asked for, and the last that has ended
         self._is_filled = self._has_ended = self._is_away = False
-        self._marks: Mapping[str, bool | None] = {}
+        self._marks: Mapping[str, Mark | None] = {}
         self._listener = threading.Thread(target=self._listen, name="graph", daemon=True)
 
     def begin(self, record: Path) -> None:
@@ -59,9 +58,9 @@ class FollowedCrawl:
         )
         self._listener.start()
 
-    def marks(self) -> Mapping[str, bool | None]:
-        """The marks that a person has set in the graph and the record does not have: address -> whether it is good,
-        None for a mark that was removed.
+    def marks(self) -> Mapping[str, Mark | None]:
+        """The marks that a person has set in the graph and the record does not have: address -> mark, None for one that
+        was removed.
         """
         with self._answered:
             return self._marks
@@ -111,7 +110,7 @@ class FollowedCrawl:
             with self._answered:
                 self._done = answer.get("asked", self._done)
                 self._is_filled = bool(answer.get("filled"))
-                self._marks = {url: GOOD[verdict] for url, verdict in answer.get("marks", {}).items()}
+                self._marks = answer.get("marks", {})
                 self._note(answer)
                 self._answered.notify_all()
         with self._answered:

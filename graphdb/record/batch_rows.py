@@ -38,8 +38,6 @@ Item = TypeVar("Item")
 DISCARDED = to_json([because("discarded", because("no link wanted"))])
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
 SAME = 1024  # reasons whose JSON is remembered, since most links of a page have the same; chosen, not measured
-VERDICTS = {True: "good", False: "bad", None: None}  # an expert's mark of a page, as it is stored
-GOOD = {verdict: good for good, verdict in VERDICTS.items()}
 # the properties that a page loses or gets when it becomes a copy
 COPY_FIELDS: Row = {
     **dict.fromkeys(("order", "content", "fingerprint", "presents", "kind")),

@@ -1,4 +1,4 @@
--- Pages that the expert has marked: `verdict` is 'good' or 'bad'.
+-- Pages that the expert has marked: `verdict` is 'good', 'bad' or 'hub'.
 
 -- name: marked
 SELECT url, verdict FROM pages WHERE verdict IS NOT NULL;

@@ -32,7 +32,8 @@ UPDATE traps SET outdated = 1;
 
 -- name: set_threshold
 UPDATE pages SET on_topic = relevance >= ?1,
-  leads = relevance >= ?1 OR (kind = 'listing' AND 2 * relevance / (1 + relevance) >= ?1)  -- it may be that of half of u
+  leads = relevance >= ?1 OR verdict = 'hub'
+    OR (kind = 'listing' AND 2 * relevance / (1 + relevance) >= ?1)  -- it may be that of half of u
 WHERE depth IS NOT NULL AND status <> 'queued' AND status = 'fetched' AND "order" IS NOT NULL AND relevance IS NOT NULL
   AND id IN (SELECT page FROM contents);
 

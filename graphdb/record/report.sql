@@ -47,6 +47,6 @@ SELECT count(*) AS pages FROM pages WHERE depth IS NULL AND status = 'refused';
 -- A page with its text.
 
 -- name: cards
-SELECT url, reasons AS "reasons [reasons]", content, own, language, fetched_at, published
+SELECT url, reasons AS "reasons [reasons]", content, own, language, published
 FROM pages LEFT JOIN contents ON contents.page = pages.id LEFT JOIN parts ON parts.page = pages.id
 WHERE url = :url;

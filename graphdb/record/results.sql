@@ -1,9 +1,9 @@
 -- The results of a crawl: pages on topic by the judge or by the expert's mark. Copies, feeds and sitemaps, pages that ask
--- not to be a result, and pages marked bad are none.
+-- not to be a result, and pages marked as bad or as a hub are none.
 
 -- The results that fit, best first, with what they are counted by. What is NULL asks for nothing.
 -- :site is a host; those below it fit, too. :language is the first part of a tag, in small letters. :concepts are numbers (JSON), and concepts below these fit, too.
--- :marked is good, none, or bad: the pages marked bad, whatever the judge says of them. :new: see `former_results`.
+-- :marked is good, none, or for what is no result bad or hub, whatever the judge says of these pages. :new: see `former_results`.
 
 -- name: fitting
 WITH RECURSIVE about (concept) AS (
@@ -12,10 +12,11 @@ WITH RECURSIVE about (concept) AS (
   SELECT narrower.narrower FROM about JOIN narrower ON narrower.concept = about.concept
 ),
 result AS (
-  SELECT id, host, kind, language, verdict, relevance, "order" FROM pages WHERE on_topic AND verdict IS NOT 'bad'
+  SELECT id, host, kind, language, verdict, relevance, "order" FROM pages
+  WHERE on_topic AND coalesce(verdict, 'good') = 'good'
   UNION ALL
   SELECT id, host, kind, language, verdict, relevance, "order" FROM pages
-  WHERE verdict IS NOT NULL AND CASE verdict WHEN 'good' THEN NOT coalesce(on_topic, 0) ELSE :marked IS 'bad' END
+  WHERE verdict IS NOT NULL AND CASE verdict WHEN 'good' THEN NOT coalesce(on_topic, 0) ELSE :marked IS verdict END
     AND status = 'fetched' AND "order" IS NOT NULL AND relevance IS NOT NULL
     AND EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id)
 )
@@ -80,7 +81,7 @@ SELECT what, url, coalesce(title, '') AS title, relevance FROM (
       WHEN former_results.fingerprint IS NOT pages.fingerprint THEN 'changed'
     END AS what, pages.*
   FROM pages LEFT JOIN former_results ON former_results.page = pages.id
-  WHERE (on_topic AND verdict IS NOT 'bad') OR verdict = 'good'
+  WHERE CASE WHEN verdict IS NULL THEN on_topic ELSE verdict = 'good' END
   UNION ALL
   SELECT 'gone', pages.* FROM former_results JOIN pages ON pages.id = former_results.page
   WHERE NOT coalesce(on_topic, 0) AND verdict IS NOT 'good'

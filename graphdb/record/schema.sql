@@ -65,7 +65,7 @@ CREATE TABLE pages (
   stale INTEGER,                   -- 1: nothing in it was new
   relevance REAL,
   on_topic INTEGER,
-  leads INTEGER,                   -- 1: on topic, or a listing that is by all that it says
+  leads INTEGER,                   -- 1: on topic, marked as a hub, or a listing that is on topic by all that it says
   kind TEXT,                       -- article, listing or error
   reserved TEXT,                   -- by what it is reserved for text and data mining
   published TEXT,                  -- day on which it was published, as it says: 2024-05-03
@@ -78,7 +78,7 @@ CREATE TABLE pages (
   wanted INTEGER,                  -- 1: to be requested again
   outside TEXT,                    -- the option that excludes it from the crawl's scope
   on_path INTEGER,                 -- 1: on the way from a seed to a page that leads
-  verdict TEXT,                    -- the expert's mark: good or bad
+  verdict TEXT,                    -- the expert's mark: good, bad or hub
   copy_of INTEGER REFERENCES pages,
   is_seed INTEGER                  -- 1
 );

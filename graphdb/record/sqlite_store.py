@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from graphdb.record.batch_rows import VERDICTS, clean, plan, plan_seeds
+from graphdb.record.batch_rows import clean, plan, plan_seeds
 from graphdb.record.changes import changes, check_topic
 from graphdb.record.database import MEMORY, Database, Parameters, Saving
 from graphdb.record.exported_record import ExportedRecord, Texts, Which
@@ -30,6 +30,7 @@ from semantic.records import (
     CrawlRecord,
     HostRecord,
     LinkGraph,
+    Mark,
     Nearest,
     OutsideRecord,
     QueuedRecord,
@@ -281,18 +282,18 @@ class SqliteStore(RecordReader):
             update_paths(run)
             return int(run.execute(known["judged_on_topic"]).fetchone()[0])
 
-    def marks(self) -> dict[str, bool]:
-        """The expert's marks: address of a page -> whether it is good."""
-        return {url: verdict == VERDICTS[True] for url, verdict in self._database.read(sql("marks")["marked"])}
+    def marks(self) -> dict[str, Mark]:
+        """The expert's marks, by the addresses of the pages."""
+        return {url: mark for url, mark in self._database.read(sql("marks")["marked"])}
 
-    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
-        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages.
+    def mark(self, marks: Mapping[str, Mark | None]) -> list[str]:
+        """Mark pages; None removes a mark. Returns the addresses that are not fetched pages.
 
         Any process may: a crawl that runs judges by them when it is asked to (`wish`).
         """
         statement = sql("marks")["mark"]
         with self._database.noting() as run:
-            return [url for url, good in marks.items() if not run.execute(statement, (VERDICTS[good], url)).rowcount]
+            return [url for url, mark in marks.items() if not run.execute(statement, (mark, url)).rowcount]
 
     def wish(self, kind: str, value: float | None = None) -> None:
         """Want something of the crawl that runs in another process: `judge`, or `threshold` with its value."""

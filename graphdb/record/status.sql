@@ -76,7 +76,7 @@ SELECT 'fetched', CASE
     WHEN "order" IS NULL THEN CASE WHEN stale THEN 'copy' ELSE 'source' END
     WHEN kind = 'error' THEN kind
     WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
-    WHEN CASE verdict WHEN 'good' THEN 1 WHEN 'bad' THEN 0 ELSE on_topic END THEN 'result'
+    WHEN CASE WHEN verdict IS NULL THEN on_topic ELSE verdict = 'good' END THEN 'result'
     ELSE coalesce(kind, 'article')
   END AS what,
   NULL, NULL, count(*), min(url)

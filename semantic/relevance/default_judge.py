@@ -15,7 +15,8 @@ benchmarks/judge.md, the same crawls: average precision .706 with all of u, .791
 
 An error page counts as left out: worth 0 for learning from links.
 
-A page that the expert has marked (`teach`) has relevance 1 or 0. What marks say about similar pages
+A page that the expert has marked (`teach`) has relevance 1 if it is good, else 0. For its links a hub counts as much as
+it was judged, and at least the threshold. What good and bad pages say about similar ones
 (`semantic.relevance.judge_training`) is learned again whenever the statistics are recomputed, and added to the
 relevance. Nothing else changes with marks, so that the list of results never shrinks by more than they explain.
 """
@@ -39,7 +40,7 @@ from semantic.memory.strategy_memory import converted, copied, lines_of, read_li
 from semantic.page import Page
 from semantic.parsing.page_kind import Kind
 from semantic.reasons import Reason, because
-from semantic.records import Relevance
+from semantic.records import Mark, Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.judge_training import (
     CLEAREST,
@@ -259,7 +260,7 @@ class MixtureJudge(Judge):
         u = self._now.u[first:last]
         if self._lessons.marks:
             moved = np.clip(relevance_of(u) + self._now.shift[first:last], 0.0, 1.0)
-            u = extent_of(self._with_marks(moved, first, last))
+            u = extent_of(self._with_marks(moved, first, last, for_links=True))
         u = np.where(self._is_left_out[first:last], 0.0, u)
         return np.asarray(u[numbers - first])
 
@@ -292,7 +293,9 @@ class MixtureJudge(Judge):
         for first in range(0, n, RECENT):
             last = min(first + RECENT, n)
             reported = self._reported[first:last]
-            moved = ~(np.abs(self._scores(final, first, last) - reported) <= SAME) & ~np.isinf(reported)
+            moved = ~(np.abs(self._scores(final, first, last) - reported) <= SAME)
+            moved |= self._leading(final, first, last) != self._leads[first:last]
+            moved[np.isinf(reported)] = False
             yield from self._report((np.flatnonzero(moved) + first).tolist(), final)
 
     def _settled(self) -> _Sight:
@@ -327,11 +330,11 @@ class MixtureJudge(Judge):
         return reported[np.isfinite(reported)]
 
     @property
-    def marks(self) -> Mapping[str, bool]:
-        """The expert's marks: identity of the address -> whether the page is good."""
+    def marks(self) -> Mapping[str, Mark]:
+        """The expert's marks, by the identity of the address."""
         return self._lessons.marks
 
-    def teach(self, marks: Mapping[str, bool]) -> bool:
+    def teach(self, marks: Mapping[str, Mark]) -> bool:
         """Replace the expert's marks. Whether earlier pages must be read again (`read_again`, then `look_back`)."""
         self._lessons.teach(marks, self._urls)
         return self._lessons.lacks_words(len(self._urls))
@@ -483,7 +486,8 @@ class MixtureJudge(Judge):
         counts = ~np.isinf(self._reported[first:last])
         counts[[number - first for number in verdicts if first <= number < last]] = False
         scores = relevance_of(self._counted_extents(sight, first, last))
-        back = given_back(scores[counts], shifts[counts], sum(verdicts.values()), self._threshold)
+        good = sum(mark == "good" for mark in verdicts.values())
+        back = given_back(scores[counts], shifts[counts], good, self._threshold)
         return back + SAME if back else 0.0
 
     def _shift(self, sight: _Sight, first: int, last: int) -> None:
@@ -496,19 +500,29 @@ class MixtureJudge(Judge):
         moved = relevance_of(self._counted_extents(sight, first, last)) + sight.shift[first:last]
         return self._with_marks(np.clip(moved, 0.0, 1.0), first, last)
 
-    def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
-        """Set the scores of marked pages to 1 or 0. `scores`: of pages `first` to `last`."""
-        for number, good in self._lessons.verdicts.items():
+    def _leading(self, sight: _Sight, first: int, last: int) -> NDArray[np.bool_]:
+        """Whether what counts of pages for their links reaches the threshold."""
+        whole = relevance_of(self._extents(sight, slice(first, last))) + sight.shift[first:last]
+        whole = self._with_marks(np.clip(whole, 0.0, 1.0), first, last, for_links=True)
+        return np.asarray(whole >= self._threshold)
+
+    def _with_marks(self, scores: Floats, first: int, last: int, *, for_links: bool = False) -> Floats:
+        """Set the scores of marked pages. `scores`: of pages `first` to `last`, or what they count for their links."""
+        for number, mark in self._lessons.verdicts.items():
             if first <= number < last:
-                scores[number - first] = float(good)
+                scores[number - first] = self._by_mark(mark, scores[number - first], for_links=for_links)
         return scores
+
+    def _by_mark(self, mark: Mark, score: float, *, for_links: bool = False) -> float:
+        """The score of a marked page, or what it counts for its links. `score`: the same without the mark."""
+        if mark == "hub" and for_links:
+            return max(score, self._threshold)
+        return float(mark == "good")
 
     def _note_moved(self, first: int, last: int) -> None:
         now, reported = self._scores(self._now, first, last), self._reported[first:last]
         moved = ~(np.abs(now - reported) <= MOVED) | ((now >= self._threshold) != (reported >= self._threshold))
-        whole = relevance_of(self._extents(self._now, slice(first, last))) + self._now.shift[first:last]
-        whole = self._with_marks(np.clip(whole, 0.0, 1.0), first, last)
-        moved |= (whole >= self._threshold) != self._leads[first:last]
+        moved |= self._leading(self._now, first, last) != self._leads[first:last]
         moved[np.isinf(reported)] = False
         self._pending |= dict.fromkeys((np.flatnonzero(moved) + first).tolist())
 
@@ -557,17 +571,15 @@ class MixtureJudge(Judge):
         model = relevance_of(extent[2] * extent[0])
         if model != whole:
             reasons.append(Reason("listing", model - whole))
-        mark = self._lessons.fingerprint_record(url)
+        score, full = (min(max(part + shift[0], 0.0), 1.0) for part in (model, whole))
+        mark = self._lessons.mark_of(url)
         if mark is not None:
-            score = float(mark)
-            reasons.append(Reason("marked good" if mark else "marked bad", score - model))
-            return Relevance(score, score >= self._threshold, tuple(reasons))
-        score = min(max(model + shift[0], 0.0), 1.0)
-        if score != model:
+            score, full = (self._by_mark(mark, full, for_links=for_links) for for_links in (False, True))
+            reasons.append(Reason(f"marked {mark}", score - model))
+        elif score != model:
             reasons.append(Reason("like marked pages", score - model, _likest(shift[1])))
-        full = None if model == whole else min(max(whole + shift[0], 0.0), 1.0)
-        leads = full is not None and full >= self._threshold
-        return Relevance(score, score >= self._threshold, tuple(reasons), full, leads)
+        leads = full != score and full >= self._threshold
+        return Relevance(score, score >= self._threshold, tuple(reasons), None if full == score else full, leads)
 
     def _by_features(self, page: CountedWords, shares: Mapping[str, float], by_meaning: float) -> list[Reason]:
         """The reasons for the model's part: what each feature adds, what all words of names add together, and what the

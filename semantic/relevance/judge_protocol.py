@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from semantic.frame import Frame
 from semantic.memory.strategy_memory import Remembering
 from semantic.page import Page
-from semantic.records import Relevance
+from semantic.records import Mark, Relevance
 from semantic.relevance.relevance_model import GROWTH
 from semantic.terms.term_matching import ConceptCounts
 
@@ -43,8 +43,8 @@ class Judge(Remembering):
         return [self.judge(_page_of(frame), frame.counts) for frame in frames]
 
     @property
-    def marks(self) -> Mapping[str, bool]:
-        """The expert's marks in use: identity of the address -> whether the page is good."""
+    def marks(self) -> Mapping[str, Mark]:
+        """The expert's marks in use, by the identity of the address."""
         return {}
 
     @property
@@ -58,7 +58,7 @@ class Judge(Remembering):
         """The highest threshold, to the hundredth, that so many pages reach. Raises TypeError as `teach` does."""
         raise TypeError(_NO_MARKS)
 
-    def teach(self, marks: Mapping[str, bool]) -> bool:
+    def teach(self, marks: Mapping[str, Mark]) -> bool:
         """Replace the expert's marks. Whether earlier pages must be read again (`read_again`, then `look_back`). Raises
         TypeError for a judge that takes no marks.
         """

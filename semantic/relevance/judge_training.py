@@ -74,6 +74,7 @@ from numpy.typing import NDArray
 from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, HashedPage, HashedWords, once
 from semantic.learning.sparse_matrices import Sparse, least_squares, sparse, used_columns
 from semantic.memory.strategy_memory import copied
+from semantic.records import Mark
 from semantic.relevance.relevance_model import RECENT, TRUST
 from semantic.urls import host_of, identity
 
@@ -330,34 +331,32 @@ class Lessons:
     def __init__(self, *, always: bool = False) -> None:
         """`always`: store words whether there are marks or not."""
         self._always = always
-        self._marks: dict[str, bool] = {}  # identity of an address -> whether the page is good
+        self._marks: dict[str, Mark] = {}  # by the identity of an address
         self._words: deque[HashedPage] = deque()  # of the last pages, without a gap
         self._marked: dict[int, HashedPage] = {}  # by number: words of marked pages that were read,
-        self._verdicts: dict[int, bool] = {}  # and whether they are good
+        self._verdicts: dict[int, Mark] = {}  # and their marks
         self._pages = 0
 
-    def teach(self, marks: Mapping[str, bool], urls: Sequence[str]) -> None:
+    def teach(self, marks: Mapping[str, Mark], urls: Sequence[str]) -> None:
         """Replace all marks. `urls`: of the pages read so far."""
-        self._marks = {identity(url): good for url, good in marks.items()}
+        self._marks = {identity(url): mark for url, mark in marks.items()}
         held = dict(self._numbered())
-        self._verdicts = {
-            number: mark for number, url in enumerate(urls) if (mark := self.fingerprint_record(url)) is not None
-        }
+        self._verdicts = {number: mark for number, url in enumerate(urls) if (mark := self.mark_of(url)) is not None}
         self._marked = {number: held.get(number, NO_PAGE) for number in self._verdicts}
 
     @property
-    def marks(self) -> Mapping[str, bool]:
-        """All marks: identity of the address -> whether the page is good."""
+    def marks(self) -> Mapping[str, Mark]:
+        """All marks, by the identity of the address."""
         return self._marks
 
-    def fingerprint_record(self, url: str) -> bool | None:
-        """Whether a page was marked good; None if it was not marked."""
+    def mark_of(self, url: str) -> Mark | None:
+        """The mark of a page, if it has one."""
         return self._marks.get(identity(url)) if self._marks else None
 
     def follow(self, url: str, successor: str, number: int | None) -> None:
         """Give the mark of a redirected address to its successor. `number`: of the successor, if it was read."""
-        mark = self.fingerprint_record(url)
-        if mark is None or self.fingerprint_record(successor) is not None:
+        mark = self.mark_of(url)
+        if mark is None or self.mark_of(successor) is not None:
             return
         self._marks[identity(successor)] = mark
         if number is not None:
@@ -391,7 +390,7 @@ class Lessons:
         self._words.append(words)
         while len(self._words) > (KEPT if self._marks else RECENT):
             self._words.popleft()
-        mark = self.fingerprint_record(url)
+        mark = self.mark_of(url)
         if mark is not None:
             self._marked[self._pages - 1], self._verdicts[self._pages - 1] = words, mark
 
@@ -417,16 +416,18 @@ class Lessons:
         return enumerate(self._words, self._first)
 
     @property
-    def verdicts(self) -> Mapping[int, bool]:
-        """Number -> whether the page is good, for marked pages that were read."""
+    def verdicts(self) -> Mapping[int, Mark]:
+        """The marks of pages that were read, by number."""
         return self._verdicts
 
     def learn(self, urls: Sequence[str], scores: Mapping[int, float], last: int) -> Correction | None:
-        """Learn from the marks of pages before number `last`. `scores`: the model's number of each page."""
+        """Learn from the marks of pages before number `last`, but not from hubs, as pages like them may be results.
+        `scores`: the model's number of each page.
+        """
         marked = [
-            Marked(urls[number], host_of(urls[number]), mark, scores[number], self._marked[number])
+            Marked(urls[number], host_of(urls[number]), mark == "good", scores[number], self._marked[number])
             for number, mark in self._verdicts.items()
-            if number < last
+            if number < last and mark != "hub"
         ]
         recent = [words for number, words in self._numbered() if last - COMPARED <= number < last]
         return learn_marks(marked, recent)

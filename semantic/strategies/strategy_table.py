@@ -275,7 +275,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         parts = replace(parts, topic=weights_from(good, topic, table))
     judge = row.judge(parts)
     if examples is not None and row.marks:
-        judge.teach({url: marks.good for url, marks in examples.addresses.items() if marks.good is not None})
+        judge.teach(examples.good_and_bad)
     scorer = row.scorer(replace(parts, judge=judge))
     enough = int(chosen.get("enough", 0))
     analyst = replace(analyst_of(parts, judge, scorer), respects=respects)

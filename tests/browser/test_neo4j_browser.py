@@ -64,7 +64,7 @@ def fill(folder: Path, uri: str) -> None:
     store = open_store(str(folder))
     store.open_crawl(CRAWL, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))
-    store.mark({address(2): True})
+    store.mark({address(2): "good"})
     store.save_traps(
         [
             TrapRecord(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser_fixtures import PHONE
-from tea_web import HOST, ONTOLOGY, crawled_tea, start
+from tea_web import ONTOLOGY, crawled_tea, start
 
 from cli.report.report import run
 
@@ -75,28 +75,6 @@ def test_words_of_the_topic_are_marked_in_both_languages(reports, opened):
     assert "cars" not in seen.page.locator(".cards").inner_text().lower()
 
 
-def test_the_slider_counts_and_shows_the_border(reports, opened):
-    page = opened(reports / "en.html").page
-    slider, reaching = page.locator("#threshold"), page.locator("#reaching")
-    assert page.locator("#in-force").is_visible()
-    slider.fill("0")
-    assert reaching.inner_text() == "5"
-    assert page.locator("#just-in li").count() == 5 and page.locator("#just-out li").count() == 0
-    slider.fill("1")
-    assert int(reaching.inner_text()) <= 1
-    assert page.locator("#just-out li").count() >= 4
-    assert page.locator("#in-force").is_hidden()
-    assert page.locator("#rejudge").inner_text().endswith("--threshold 1.00")
-
-
-def test_the_line_of_the_threshold_stands_where_the_scale_says(reports, opened):
-    page = opened(reports / "en.html").page
-    page.locator("#threshold").fill("0.5")
-    edges = [page.locator(f"#bar-{bar}").bounding_box() for bar in (24, 25)]
-    line = page.locator("#threshold-line").bounding_box()
-    assert edges[0]["x"] < line["x"] + line["width"] / 2 < edges[1]["x"] + edges[1]["width"]
-
-
 def test_concepts_fold_and_only_what_is_missing_can_be_shown(reports, opened):
     page = opened(reports / "en.html").page
     puer = page.locator(".tree .leaf", has_text="puer")
@@ -107,19 +85,6 @@ def test_concepts_fold_and_only_what_is_missing_can_be_shown(reports, opened):
     assert puer.is_visible()
     page.locator("#lacking").check()
     assert puer.is_visible() and page.locator(".tree li.fine").first.is_hidden()
-
-
-def test_marks_are_gathered_into_lines_for_the_command(reports, opened):
-    page = opened(reports / "en.html").page
-    keep = page.locator(f".card[data-url='{HOST}/zh']").get_by_label("keep")
-    keep.check()
-    page.locator(f".card[data-url='{HOST}/evil']").get_by_label("reject").check()
-    text = page.locator("#marks").input_value()
-    first, *lines = text.strip().splitlines()
-    assert re.search(r"mark --store \S+/store --file /dev/stdin <<'END'$", first)
-    assert lines[-1] == "END" and set(lines[:-1]) == {f"good {HOST}/zh", f"bad {HOST}/evil"}
-    page.locator(f".card[data-url='{HOST}/zh']").get_by_label("undecided").check()
-    assert f"{HOST}/zh" not in page.locator("#marks").input_value()
 
 
 def test_all_of_it_works_by_the_keyboard_alone(reports, opened):
@@ -135,14 +100,19 @@ def test_all_of_it_works_by_the_keyboard_alone(reports, opened):
     reach(".tree summary")
     page.keyboard.press("Enter")
     assert page.locator(".tree details").first.get_attribute("open") is None
-    reach(".card input")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    assert page.locator("#marks").input_value().count("good http") == 1
-    reach("#threshold")
-    before = page.locator("#at").inner_text()
-    page.keyboard.press("ArrowRight")
-    assert float(page.locator("#at").inner_text()) > float(before)
+    reach("#unfold")
+    page.keyboard.press("Enter")
+    assert page.locator(".tree details").first.get_attribute("open") is not None
+    reach(".card summary")
+    page.keyboard.press("Enter")
+    assert page.locator(".card details[open] li").count() > 0
+
+
+def test_it_says_where_to_mark_and_changes_nothing(reports, opened):
+    page = opened(reports / "en.html").page
+    assert page.locator("main input").evaluate_all("some => some.map(one => one.id)") == ["lacking"]
+    assert re.search(r"ontocrawl ui --store \S+/store$", page.locator("#best_pages > p").inner_text())
+    assert page.locator("#scale tbody tr", has_text="in force").count() == 1
 
 
 @pytest.mark.parametrize("name", ["en", "zh"])

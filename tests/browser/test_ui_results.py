@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -67,6 +68,15 @@ def marks(store: Path) -> dict[str, str]:
         return dict(record.execute("SELECT url, verdict FROM pages WHERE verdict IS NOT NULL"))
 
 
+def wait_for_marks(store: Path, seen: Seen, wanted: dict[str, str]) -> None:
+    """They are sent one after the other."""
+    for _ in range(100):
+        if marks(store) == wanted:
+            break
+        seen.page.wait_for_timeout(50)
+    assert marks(store) == wanted
+
+
 def test_results_have_sentences_and_come_fifty_at_a_time(seen):
     page = seen.page
     assert page.locator("#results-count").inner_text().startswith("7")
@@ -120,13 +130,36 @@ def test_twenty_keys_give_twenty_marks_and_undo_takes_one(page_at, seen):
     page.keyboard.press("u")
     says(seen, "#results-judge", "(19)")
     wanted = {url: "bad" if number % 4 == 3 else "good" for number, url in enumerate(order[:19])}
-    for _ in range(100):  # they are sent one after the other
-        if marks(page_at[0]) == wanted:
-            break
-        page.wait_for_timeout(50)
-    assert marks(page_at[0]) == wanted
+    wait_for_marks(page_at[0], seen, wanted)
     assert page.locator("#results-list li").evaluate_all("rows => rows.map((row) => row.dataset.key)") == order
     assert page.evaluate("document.activeElement.dataset.key") == order[19]
+
+
+def test_a_key_marks_a_hub_and_undo_takes_it_back(page_at, seen):
+    page, hubs = seen.page, "#results-list .hub"
+    url = page.locator("#results-list li").first.get_attribute("data-key")
+    page.keyboard.press("h")
+    assert page.locator(hubs).get_attribute("data-key") == url
+    assert page.locator(f"{hubs} [data-mark=hub]").get_attribute("aria-pressed") == "true"
+    assert page.evaluate("document.activeElement !== document.querySelector('#results-list .hub')")
+    wait_for_marks(page_at[0], seen, {url: "hub"})
+    count = int(page.locator("#results-count").inner_text().split()[0])
+    page.locator("#results-again").click()
+    says(seen, "#results-count", f"{count - 1} results")
+    page.locator("#facet-marked").select_option("hub")
+    says(seen, "#results-count", "1 result")
+    has(seen, hubs, 1)
+    page.locator("#results-list li").focus()
+    page.keyboard.press("b")
+    has(seen, hubs, 0)
+    page.keyboard.press("u")
+    has(seen, hubs, 1)
+    wait_for_marks(page_at[0], seen, {url: "hub"})
+    page.locator(f"{hubs} [data-mark=hub]").click()
+    wait_for_marks(page_at[0], seen, {})
+    page.keyboard.press("u")
+    wait_for_marks(page_at[0], seen, {url: "hub"})
+    assert seen.errors == []
 
 
 def test_marks_propose_a_threshold_that_one_button_uses(page_at, opened):
@@ -200,13 +233,13 @@ def test_ten_keys_review_ten_pages_and_tell_what_changed(page_at, opened):
     has(seen, "#review-list li", 10)
     first = page.locator("#review-list li").first.get_attribute("data-key")
     assert page.locator("#review-list .why").first.inner_text()
-    for key in "gbgbgbgbs":
+    for key in "gbgbgbghs":
         page.keyboard.press(key)
     page.keyboard.press("u")
     page.keyboard.press("b")
     page.keyboard.press("g")
     says(seen, "#review-changes", "on topic now")
-    assert len(marks(page_at[0])) == 10
+    assert Counter(marks(page_at[0]).values()) == {"good": 5, "bad": 4, "hub": 1}
     page.wait_for_function("(key) => document.querySelector('#review-list li').dataset.key !== key", arg=first)
     has(seen, "#review-list li", 10)
     assert page.evaluate("document.activeElement.matches('#review-list li:first-child')")

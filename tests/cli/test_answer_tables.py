@@ -115,7 +115,8 @@ def test_a_table_lines_up_wide_characters():
     assert "two lines" in lines[3]
 
 
-def test_a_table_shows_no_control_characters_and_cuts_long_cells():
+def test_a_table_shows_no_control_characters_and_cuts_long_cells(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     text = render([{"t": "\x1b]0;owned\x07" + "x" * 200}], Format.TABLE)
     assert "\x1b" not in text
     assert "\x07" not in text

@@ -4,15 +4,17 @@ import json
 import re
 
 import pytest
+import typer
 from records_at_hand import CRAWL
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import served
 
 from cli.crawling.rejudge import all_marks
 from cli.marking.marking import marks_of, next_to_review
+from cli.marking.review import ask
 from cli.recorded.recorded_verdicts import Verdict
 from ontology.errors import SettingsError
-from semantic.records import Batch, PageRecord
+from semantic.records import Batch, Mark, PageRecord
 
 
 def crawl(web, folder, *more):
@@ -103,8 +105,9 @@ def test_wrong_marks_are_refused_with_a_cure(folder):
 
 def test_marks_are_read_from_words_and_files(tmp_path):
     (tmp_path / "marks.txt").write_text("good https://a.example/1\nbad https://a.example/2\n", encoding="utf-8")
-    assert marks_of(["a", "b", "bad"], None) == {"a": False, "b": False}
-    assert marks_of([], str(tmp_path / "marks.txt")) == {"https://a.example/1": True, "https://a.example/2": False}
+    assert marks_of(["a", "hub"], None) == {"a": "hub"} and marks_of(["a", "none"], None) == {"a": None}
+    assert marks_of(["a", "b", "bad"], None) == {"a": "bad", "b": "bad"}
+    assert marks_of([], str(tmp_path / "marks.txt")) == {"https://a.example/1": "good", "https://a.example/2": "bad"}
     for words in (["a"], ["good"], ["a", "better"]):
         with pytest.raises(SettingsError):
             marks_of(words, None)
@@ -119,27 +122,34 @@ def test_marks_are_read_from_words_and_files(tmp_path):
 def test_marks_of_a_host_with_a_port_keep_its_name(record):
     record.open_crawl(CRAWL, [], [])
     record.save(Batch(pages=(PageRecord(url="http://tea.example:8080/a", status="fetched"),)))
-    record.mark({"http://tea.example:8080/a": True})
-    given = {"https://tea.example:8080/a": False, "https://tea.example:8080/b": False}
-    assert all_marks(given, record) == {"http://tea.example:8080/a": True, "https://tea.example:8080/b": False}
+    record.mark({"http://tea.example:8080/a": "good"})
+    given = {"https://tea.example:8080/a": "bad", "https://tea.example:8080/b": "bad"}
+    assert all_marks(given, record) == {"http://tea.example:8080/a": "good", "https://tea.example:8080/b": "bad"}
 
 
 def a_round(good_before, mark):
     """The pages of a round, by number; those from `good_before` on are marked good already."""
     found = {f"u{n:02}": Verdict(f"u{n:02}", "", n / 100, n >= 50, "good" * (n >= good_before)) for n in range(100)}
-    marks: dict[str, bool | None] = {}
+    marks: dict[str, Mark] = {}
     for verdict in next_to_review(found, 0.5, marks):
         marks[verdict.url] = mark
     return [int(url[1:]) for url in marks]
 
 
 def test_review_asks_about_the_best_and_the_border():
-    assert a_round(95, False) == [94, 93, 92, 91, 90, 50, 49, 51, 48, 52]
+    assert a_round(95, "bad") == [94, 93, 92, 91, 90, 50, 49, 51, 48, 52]
 
 
 def test_review_asks_for_more_best_pages_while_few_are_good():
-    assert a_round(96, False) == [95, 94, 93, 92, 91, 90, 89, 50, 49, 51]
-    assert a_round(100, True) == [99, 98, 97, 96, 95, 50, 49, 51, 48, 52]  # five of this round are good
+    assert a_round(96, "hub") == [95, 94, 93, 92, 91, 90, 89, 50, 49, 51]
+    assert a_round(100, "good") == [99, 98, 97, 96, 95, 50, 49, 51, 48, 52]  # five of this round are good
+
+
+def test_review_marks_by_keys_and_takes_no_others(monkeypatch):
+    monkeypatch.setattr(typer, "getchar", iter("hxsgq").__next__)
+    marks: dict[str, Mark] = {}
+    ask([Verdict(url, "", 0.5, True) for url in "abcde"], 5, marks)
+    assert marks == {"a": "hub", "c": "good"}
 
 
 def test_review_of_few_pages_asks_about_all():

@@ -82,6 +82,15 @@ def test_show_draws_the_tree(run: Run, topic: Path) -> None:
     assert "战斗机" in fighter
 
 
+def test_show_cuts_lines_of_a_terminal_with_an_ellipsis(run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    topic.write_text(TOPIC.replace('"fighter"', f'"fighter {"of the sky " * 9}"', 1), encoding="utf-8")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert "战斗机" in run("show", topic)[0]
+    monkeypatch.setenv("COLUMNS", "40")
+    (fighter,) = (line for line in run("show", topic)[0].splitlines() if "of the sky" in line and line[0] == "└")
+    assert fighter.endswith("…") and len(fighter) <= 40
+
+
 def test_show_as_json_begins_with_the_figures(run: Run, topic: Path) -> None:
     out, _, _ = run("show", topic, "--json")
     answer = json.loads(out)

@@ -3,11 +3,19 @@
 import json
 import re
 import shutil
+from contextlib import closing
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 from test_what_is_a_result import WEB
 from warc_records import response_record
+
+from cli.report.crawl_figures import read_figures
+from cli.report.page_cards import best_pages
+from cli.ui import results_tab
+from cli.ui.asked import Asked
+from cli.ui.jobs import Jobs
+from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +66,28 @@ def test_all_commands_give_the_same_numbers_of_pages(folder):
     ] * 5
     assert results == on_topic > 0
     assert status["copies"] == crawled["copies"] == 1
+
+
+def test_a_hub_is_counted_in_the_same_way_everywhere(folder):
+    best = json.loads(ontocrawl(folder, "results", "--format", "json").stdout)
+    url, before = best["rows"][0]["url"], best["results"]
+    rejudged = json.loads(ontocrawl(folder, "mark", url, "hub", "--json").stdout)
+    status, ledger = figures(folder, "status"), figures(folder, "status", "--ledger")
+    assert "hubs: 1" in ontocrawl(folder, "status").stdout
+    assert status["marks"] == rejudged["marks"] == {"good": 0, "bad": 0, "hub": 1}
+    written = json.loads(ontocrawl(folder, "results", "--format", "json").stdout)["results"]
+    store = str(folder / "ontocrawl-store")
+    shown = len(results_tab.found(Asked({"store": store}, store, Jobs()))["pages"])
+    with closing(open_store(store)) as record:
+        reported = len(best_pages(read_figures(record, store).verdicts))
+    listed = sum(row["addresses"] for group in ledger["groups"] for row in group["rows"] if row["what"] == "result")
+    ontocrawl(folder, "export", "--format", "jsonl", "--pages", "on-topic", "-o", "pages.jsonl")
+    exported = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [rejudged["on_topic"], status["on_topic"], written, shown, reported, listed] == [before - 1] * 6
+    assert sum(json.loads(line)["on_topic"] for line in exported) == before - 1
+    hubs = json.loads(ontocrawl(folder, "results", "--marked", "hub", "--format", "json").stdout)
+    assert [page["url"] for page in hubs["rows"]] == [url]
+    assert json.loads(ontocrawl(folder, "mark", url, "none", "--json").stdout)["on_topic"] == before
 
 
 @pytest.mark.parametrize("command", ["status", "threshold", "results", "ontology coverage", "rejudge"])

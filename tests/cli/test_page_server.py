@@ -156,8 +156,8 @@ def test_buttons_do_what_they_say(shown):
     assert shown.want(do="resume") == 200 and not shown.steering.is_paused
     assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
     assert shown.want(do="clear_host", host="a.example") == 200 and not shown.steering.banned
-    assert shown.want(do="mark", url=URL, good=True) == 200 and shown.steering.marks == {URL: True}
-    assert shown.ask("crawl.live", shown.token)[1]["state"]["last"][0]["mark"] is True
+    assert shown.want(do="mark", url=URL, mark="hub") == 200 and shown.steering.marks == {URL: "hub"}
+    assert shown.ask("crawl.live", shown.token)[1]["state"]["last"][0]["mark"] == "hub"
     assert shown.want(do="judge") == 200 and shown.steering.wants_judging
     assert shown.want(do="stop") == 200 and shown.stopped == [True]
 
@@ -171,9 +171,9 @@ def test_buttons_do_what_they_say(shown):
         {"do": "ban"},
         {"do": "ban", "host": "a.example/../b"},
         {"do": "ban", "host": 7},
-        {"do": "mark", "url": "http://never.example/", "good": True},
-        {"do": "mark", "url": URL, "good": "yes"},
-        {"do": "mark", "url": [URL], "good": True},
+        {"do": "mark", "url": "http://never.example/", "mark": "good"},
+        {"do": "mark", "url": URL, "mark": "yes"},
+        {"do": "mark", "url": [URL], "mark": "good"},
         {"do": "pause", "more": "x" * 20_000},
     ],
 )
@@ -246,13 +246,13 @@ def test_it_answers_while_all_pages_are_judged_anew(shown):
 def test_marks_are_kept_once_their_page_is_saved():
     store, steering = opened(), Steering()
     marks = LiveMarks(steering, store)
-    steering.marks[URL], steering.wants_judging = True, True
+    steering.marks[URL], steering.wants_judging = "good", True
     assert not marks.keep()
-    assert steering.marks == {URL: True}  # its page waits to be saved
+    assert steering.marks == {URL: "good"}  # its page waits to be saved
     store.save(Batch(pages=(PAGE,)))
     marks = LiveMarks(steering, store)
     assert marks.keep() and not marks.keep()
-    assert store.marks() == {URL: True} and not steering.marks
+    assert store.marks() == {URL: "good"} and not steering.marks
 
 
 def test_a_crawl_answers_at_its_door_to_its_user_alone(shown):

@@ -281,16 +281,18 @@ def test_what_is_no_result_any_more_never_comes_back(is_killed):
     assert not {url for url, _ in snapshot(store)["mentions"]} & changed.keys()
 
 
-def test_a_page_marked_bad_is_no_result_any_more():
+@pytest.mark.parametrize(("mark", "leads", "why"), [("bad", False, "marked bad by"), ("hub", True, "marked as a hub")])
+def test_a_page_marked_bad_or_hub_is_no_result(mark, leads, why):
     store = open_record(":memory:")
     crawled("fused", store, 60, recrawl=False)
     pages = snapshot(store)["pages"]
     bad = max(results(store), key=lambda url: pages[url]["relevance"])
-    store.mark({bad: False})
+    store.mark({bad: mark})
     for pages, recrawl in ((60, False), (61, True), (62, False)):
         crawled("fused", store, pages, recrawl=recrawl)
         assert bad not in results(store)
-    assert "marked bad by the expert" in str(snapshot(store)["pages"][bad]["reasons"])
+        assert snapshot(store)["pages"][bad]["leads"] == leads
+    assert why in str(snapshot(store)["pages"][bad]["reasons"])
 
 
 @pytest.mark.slow

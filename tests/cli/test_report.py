@@ -95,9 +95,8 @@ def test_hosts_languages_and_what_was_in_vain_are_counted(figures):
 
 def test_the_scale_holds_every_page_once(figures):
     scale = figures.scale
-    assert (scale.pages, sum(scale.bars), sum(scale.parts.values())) == (6, 6, 6)
-    assert scale.reaching == 3
-    assert {sample["relevance"] for sample in scale.samples} == {0.2, 0.6}
+    assert (sum(scale.bars), sum(scale.parts.values())) == (6, 6)
+    assert [border["pages"] for border in scale.borders if border["from"] == scale.threshold] == [3]
 
 
 def test_the_tree_has_each_concept_with_its_verdict(figures):
@@ -144,6 +143,7 @@ def test_a_branch_counts_what_was_never_seen_below_it():
 def test_the_best_pages_are_articles_and_not_marked_bad():
     one = Verdict("a", "A", 0.9, True, "", "listing")
     found = [one, replace(one, url="b", kind="article", relevance=0.5), replace(one, url="c", marked="bad")]
+    found.append(replace(one, url="d", marked="hub"))
     assert [each.url for each in best_pages({each.url: each for each in found})] == ["b", "a"]
 
 
@@ -200,7 +200,7 @@ def test_a_plot_has_no_inline_style_and_chinese_as_text(monkeypatch):
 
 
 def test_a_high_scale_is_told_in_plain_numbers():
-    scale = Scale(threshold=0.5, reaching=9, pages=900, parts={100: 900, 900: 9}, borders=(), samples=())
+    scale = Scale(threshold=0.5, parts={100: 900, 900: 9}, borders=())
     texts_in_it = re.findall(r"<text[^>]*>([^<]*)</text>", histogram(scale, texts()).svg)
     assert {"100", "relevance"} <= set(texts_in_it)
     assert not any("$" in text for text in texts_in_it)
@@ -226,3 +226,8 @@ def test_of_a_large_crawl_some_pages_are_read_for_terms():
     pages = [ReadPage(f"http://a.example/{n}", b"x" * 10, 0.5, on_topic=True, good=n == 1 or None) for n in range(9)]
     assert sampled(pages, 90) == (pages, 1)
     assert sampled(pages, 30) == ([pages[0], pages[1], pages[3], pages[6]], 3)
+
+
+@pytest.mark.parametrize(("name", "words"), [("terms_note", "ontology suggest"), ("best_note", "ui")])
+def test_a_command_in_a_note_is_told_whole(name, words):
+    assert f"ontocrawl {words} --store x" in texts()[name].format(store=" --store x")

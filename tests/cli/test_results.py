@@ -63,11 +63,13 @@ def numbers(store: SqliteStore, **wanted: object) -> list[int]:
 
 def test_results_come_best_first_and_marks_count(saved):
     assert numbers(saved) == [2, 3, 1, 7]
-    saved.mark({"http://notb.example/4": True, "http://b.example/3": False, "http://a.example/6": True})
-    assert numbers(saved) == [2, 1, 7, 4]
+    saved.mark({"http://notb.example/4": "good", "http://b.example/3": "bad", "http://a.example/6": "good"})
+    saved.mark({"http://a.example/7": "hub"})
+    assert numbers(saved) == [2, 1, 4]
     assert numbers(saved, marked="good") == [4]
-    assert numbers(saved, marked="none") == [2, 1, 7]
+    assert numbers(saved, marked="none") == [2, 1]
     assert numbers(saved, marked="bad") == [3]
+    assert numbers(saved, marked="hub") == [7]
     assert numbers(saved, marked="bad", kind="article") == []
 
 
@@ -99,7 +101,8 @@ def test_an_unknown_concept_is_a_mistake_with_near_names(saved):
 
 def test_results_are_counted_by_site_kind_language_and_concept(saved):
     found = fitting(saved, Wanted())
-    assert found.sites == {"a.example": 2, "b.example": 1, "sub.b.example": 1}
+    assert found.sites == {"a.example": 2, "b.example": 2, "sub.b.example": 1}
+    assert all(len(fitting(saved, Wanted(site=site)).pages) == number for site, number in found.sites.items())
     assert found.kinds == {"article": 3, "listing": 1}
     assert found.languages == {"en": 3, "zh": 1}
     ice, snow = results_by_concept(saved, found.pages)

@@ -66,8 +66,8 @@ def test_a_later_part_of_a_file_has_no_names(where):
 
 def test_a_mark_is_kept_and_taken_away(where, store):
     url = "http://a.example/1"
-    judging.mark(asked(where, url=url, mark="bad"))
-    assert store.marks() == {url: False} and numbers(where) == [2, 3, 7]
+    judging.mark(asked(where, url=url, mark="hub"))
+    assert store.marks() == {url: "hub"} and numbers(where) == [2, 3, 7]
     judging.mark(asked(where, url=url, mark="none"))
     assert store.marks() == {} and numbers(where) == [2, 3, 1, 7]
 
@@ -102,7 +102,7 @@ def test_a_running_crawl_is_asked_to_judge(where, store):
 
 def test_ten_pages_are_reviewed_without_marked_and_skipped_ones(where, store):
     store.save(Batch(pages=tuple(page(number, number / 100) for number in range(20, 40))))
-    store.mark({"http://sub.b.example/2": True})
+    store.mark({"http://sub.b.example/2": "good"})
     skipped = "http://b.example/3"
     rows = review_tab.ten(asked(where, skipped=[skipped]))["rows"]
     urls = [row["url"] for row in rows]

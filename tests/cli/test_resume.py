@@ -170,7 +170,7 @@ def marked(good, bad):
     crawl("fused", store, 40)
     judged = {url: row["relevance"] for url, row in snapshot(store)["pages"].items() if "content" in row}
     best = sorted(judged, key=lambda url: (-judged[url], url))
-    store.mark({best[place]: mark for places, mark in ((good, True), (bad, False)) for place in places})
+    store.mark({best[place]: mark for places, mark in ((good, "good"), (bad, "bad")) for place in places})
     return store
 
 

@@ -6,9 +6,12 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED
 from test_end_to_end import HOST, ONTOLOGY, ontocrawl, warc
+from test_results import PAGES_SAVED
 
 from cli.inputs.crawl_topic import read_about
+from cli.ontologies import suggesting, weighing
 from cli.ontologies.suggesting import hand_over, proposals_table
 from cli.ontologies.suggesting_from_sources import run as run_from
 from ontology.errors import OntologyError
@@ -16,6 +19,7 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.proposals.accepting import apply
 from ontology.proposals.decisions import Decisions, Term
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
+from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
@@ -28,6 +32,22 @@ def test_suggest_reads_the_store_and_tells_rows(read_crawl):
     kinds = {"synonym", "narrower", "related", "misleading", "weight"}
     assert {row["kind"] for row in rows} <= kinds
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
+
+
+def test_a_hub_is_read_as_a_listing_and_not_weighed(record, tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, "utf-8")
+    record.open_crawl(CRAWL, CONCEPTS, [SEED])
+    record.save(Batch(pages=PAGES_SAVED))
+    record.mark({"http://a.example/1": "hub", "http://a.example/7": "bad"})
+    assert {page.url[-1]: (page.is_listing, page.good) for page in suggesting.read_pages(record)} == {
+        "1": (True, None),
+        "2": (False, None),
+        "3": (True, None),
+        "4": (False, None),
+        "7": (False, False),
+    }
+    weighed = weighing.read_pages(record, read_about(tmp_path / "tea.ttl"))
+    assert [page.good for page in weighed] == [None, None, None, False]
 
 
 def test_what_to_do_is_said_below_the_table(tmp_path):

@@ -172,21 +172,21 @@ def test_days_of_pages_are_compared(graph, crawled, source, since):
 
 def test_marks_set_in_a_graph_are_found_and_stay(neo4j_graph, crawled, source):
     crawled.save(Batch(pages=tuple(fetched(number) for number in range(5))))
-    crawled.mark({page_url(0): True, page_url(1): False})
+    crawled.mark({page_url(0): "good", page_url(1): "bad"})
     fill(source, neo4j_graph, NAME)
     assert marks_in(source, neo4j_graph, NAME) == {}
-    for number, verdict in ((0, None), (1, "good"), (2, "bad")):
+    for number, verdict in ((0, None), (1, "hub"), (2, "bad")):
         marked = {"url": page_url(number), "verdict": verdict}
         neo4j_graph.write(
             lambda run, marked=marked: run("MATCH (p:Page {url: $url}) SET p.verdict = $verdict", **marked)
         )
-    crawled.mark({page_url(3): True})
-    there = {page_url(0): None, page_url(1): "good", page_url(2): "bad"}
+    crawled.mark({page_url(3): "good"})
+    there = {page_url(0): None, page_url(1): "hub", page_url(2): "bad"}
     assert marks_in(source, neo4j_graph, NAME) == there
     crawled.save(Batch(pages=(fetched(2, links=(link(3, 0.5),)),)))
     fill(source, neo4j_graph, NAME)
     assert marks_in(source, neo4j_graph, NAME) == there, "filling a page leaves its mark"
-    crawled.mark({url: None if verdict is None else verdict == "good" for url, verdict in there.items()})
+    crawled.mark(there)
     fill(source, neo4j_graph, NAME)
     assert marks_in(source, neo4j_graph, NAME) == {}
     assert is_filled(neo4j_graph, crawled)
@@ -194,7 +194,7 @@ def test_marks_set_in_a_graph_are_found_and_stay(neo4j_graph, crawled, source):
 
 def test_a_record_is_made_again_from_a_graph_with_contents(graph, crawled, source, tmp_path):
     save_all(crawled, 5)
-    crawled.mark({page_url(0): True})
+    crawled.mark({page_url(0): "good"})
     fill(source, graph, NAME, with_contents=True)
     crawled.save(Batch(pages=(replace(fetched(95), content=b"later"),), counters=Counters(pages=7, on_topic=3)))
     fill(source, graph, NAME)

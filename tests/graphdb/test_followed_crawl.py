@@ -45,10 +45,10 @@ def test_a_server_has_what_is_saved_and_the_link_graph(neo4j_graph, named, tmp_p
         assert found.links == ((page_url(0), page_url(1)),)
         store.save(Batch(pages=(fetched(2),)))
         neo4j_graph.write(lambda run: run("MATCH (p:Page {url: $url}) SET p.verdict = 'good'", url=page_url(1)))
-        assert within(30, lambda: graph.marks() == {page_url(1): True})
+        assert within(30, lambda: graph.marks() == {page_url(1): "good"})
         store.save(Batch(pages=(fetched(3),)))
         graph.close()
-        store.mark({page_url(1): True})
+        store.mark({page_url(1): "good"})
         assert graph_snapshot(neo4j_graph) == without_contents(snapshot(store))
     assert told == []
 

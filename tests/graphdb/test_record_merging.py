@@ -72,7 +72,7 @@ def source(tmp_path_factory) -> Iterator[Path]:
         counters = Counters(pages=6, on_topic=2, requests=20, errors=2, inversions=1, seconds=30.0, copies=1)
         store.save(Batch(pages=pages, sites=sites, counters=counters, memory=b"what it learned"))
         store.save(Batch(outside=(OutsideRecord(page_url(74), "--include"),), counters=counters))
-        store.mark({page_url(1): False, page_url(9): True})
+        store.mark({page_url(1): "bad", page_url(9): "good"})
     yield file
 
 

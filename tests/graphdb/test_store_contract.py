@@ -902,14 +902,17 @@ def test_what_was_written_does_not_wait_for_the_garbage_collector(kept):
 
 def test_marks_are_kept_and_taken_away(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch(pages=(fetched(0), fetched(1), PageRecord(url=page_url(2), status="failed"))))
-    assert kept.store.mark({SEED.url: True, page_url(1): False, page_url(2): True, page_url(3): True}) == [
+    hub = replace(fetched(1), depth=1, order=2, content=b"x", relevance=0.0)
+    kept.store.save(Batch(pages=(fetched(0), hub, PageRecord(url=page_url(2), status="failed"))))
+    assert kept.store.mark({SEED.url: "good", page_url(1): "hub", page_url(2): "good", page_url(3): "bad"}) == [
         page_url(2),
         page_url(3),
     ]
-    assert kept.again().marks() == {SEED.url: True, page_url(1): False}
+    assert kept.again().marks() == {SEED.url: "good", page_url(1): "hub"}
+    kept.store.set_threshold(0.5)
+    assert snapshot(kept.store)["pages"][page_url(1)]["leads"]
     kept.store.mark({SEED.url: None})
-    assert kept.again().marks() == {page_url(1): False}
+    assert kept.again().marks() == {page_url(1): "hub"}
 
 
 def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):

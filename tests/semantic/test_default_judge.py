@@ -9,9 +9,9 @@ from stored_memory import stored
 
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Page, Position
-from semantic.records import Relevance
+from semantic.records import Mark, Relevance
 from semantic.relevance.default_judge import MOVED, MixtureJudge
-from semantic.relevance.relevance_model import CountedPages
+from semantic.relevance.relevance_model import CountedPages, relevance_of
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -130,10 +130,10 @@ def fighters(count: int) -> list[Page]:
     ]
 
 
-MARKS = {f"http://h/{'good' if i % 2 == 0 else 'bad'}/{i}": i % 2 == 0 for i in range(12)}
+MARKS: dict[str, Mark] = {f"http://h/{mark}/{i}": mark for i, mark in enumerate(["good", "bad"] * 6)}
 
 
-def taught(pages: list[Page], marks: Mapping[str, bool] = MARKS) -> tuple[MixtureJudge, dict[str, Relevance]]:
+def taught(pages: list[Page], marks: Mapping[str, Mark] = MARKS) -> tuple[MixtureJudge, dict[str, Relevance]]:
     """A judge that knew the marks from the start, and what it says of each page in the end."""
     judge = MixtureJudge(TOPIC, TABLE)
     judge.teach(marks)
@@ -145,6 +145,48 @@ def test_marks_move_their_pages_and_pages_like_them():
     _, found = taught(fighters(130))
     assert [found["http://h/good/0"].score, found["http://h/bad/1"].score] == [1, 0]
     assert found["http://h/good/100"].score > found["http://h/bad/101"].score + 0.3
+
+
+def test_a_hub_says_nothing_about_pages_like_it():
+    pages = fighters(130)
+    hubs: dict[str, Mark] = {one.url: "hub" for one in pages[12:40]}
+    for marks in ({}, MARKS):
+        (_, without), (_, found) = taught(pages, marks), taught(pages, {**marks, **hubs})
+        assert {found[url].score for url in hubs} == {0}
+        others = without.keys() - hubs
+        assert {url: found[url].score for url in others} == pytest.approx({url: without[url].score for url in others})
+
+
+def test_links_of_a_hub_count_as_it_was_judged():
+    pages = [*fighters(60), *numbered(60)]
+    judge, without = taught(pages, {})
+    weak, strong = pages[0], max(pages, key=lambda one: without[one.url].score)
+    assert without[weak.url].score < 0.5 < without[strong.url].score
+    marks: dict[str, Mark] = {weak.url: "hub", strong.url: "hub"}
+    marked, found = taught(pages, marks)
+    assert found[weak.url].for_links == 0.5
+    assert found[strong.url].for_links > 0.5
+    for url in marks:
+        assert (found[url].score, found[url].on_topic, found[url].leads) == (0, False, True)
+        assert found[url].reasons[-1].kind == "marked hub" and shares(found[url].reasons) == pytest.approx(0)
+    before, after = (relevance_of(one.recent(len(pages))) for one in (judge, marked))
+    assert after[0] == pytest.approx(0.5) and after[1:] == pytest.approx(before[1:])
+
+
+def test_a_bad_page_that_becomes_a_hub_is_reported():
+    pages = fighters(30)
+    url = pages[4].url
+    judge, found = taught(pages, {url: "bad"})
+    assert not found[url].leads
+    for mark, leads in (("hub", True), ("bad", False)):
+        marked_anew(judge, {url: mark}, pages)
+        news = dict(judge.news(100))
+        assert {one: found.leads for one, found in news.items()} == {url: leads} and news[url].score == 0
+        judge.teach({url: "bad" if leads else "hub"})  # without looking back, it is reported in the end
+        assert {one: found.leads for one, found in judge.settle()} == {url: not leads}
+        judge.teach({url: mark})
+        assert {one: found.leads for one, found in judge.settle()} == {url: leads}
+        assert not list(judge.settle())
 
 
 def test_reasons_name_the_marked_pages_and_add_up():
@@ -184,7 +226,7 @@ def test_marks_go_on_after_a_stop():
 def test_a_mark_goes_along_with_a_redirect():
     pages = fighters(30)
     judge = MixtureJudge(TOPIC, TABLE)
-    judge.teach({"http://h/old": True})
+    judge.teach({"http://h/old": "good"})
     judge.follow("http://h/old", pages[5].url)
     told = {target.url: relevance(judge, target) for target in pages}
     assert told[pages[5].url].score == 1
@@ -231,7 +273,7 @@ def settled(judge: MixtureJudge, record: dict[str, float]) -> dict[str, float]:
     return dict(record)
 
 
-def marked_anew(judge: MixtureJudge, marks: dict[str, bool], pages: list[Page]) -> None:
+def marked_anew(judge: MixtureJudge, marks: dict[str, Mark], pages: list[Page]) -> None:
     if judge.teach(marks):
         judge.read_again(map(ANALYST.frame, pages))
     judge.look_back()
@@ -241,7 +283,7 @@ def test_marks_taken_back_count_no_more():
     judge, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
     record = {target.url: relevance(judge, target).score for target in pages}
     before = settled(judge, record)
-    marks = {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}
+    marks = {target.url: "good" if i % 3 == 1 else "bad" for i, target in enumerate(pages[:24])}
     marked_anew(judge, marks, pages)
     assert settled(judge, record) != pytest.approx(before)
     marked_anew(judge, {}, pages)
@@ -254,7 +296,7 @@ def reviewed(good: int, bad: int) -> tuple[MixtureJudge, dict[str, float], list[
     record = {target.url: relevance(judge, target).score for target in pages}
     assert min(settled(judge, record).values()) > 0.2
     liked, unliked = ([one.url for one in pages if kind in one.url] for kind in ("/good/", "/bad/"))
-    marks = {**dict.fromkeys(liked[:good], True), **dict.fromkeys(unliked[:bad], False)}
+    marks = {**dict.fromkeys(liked[:good], "good"), **dict.fromkeys(unliked[:bad], "bad")}
     marked_anew(judge, marks, pages)
     return judge, settled(judge, record), [one.url for one in pages if one.url not in marks]
 
@@ -297,7 +339,7 @@ def test_a_page_read_again_moves_no_other_page():
     judge, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
     for target in pages:
         relevance(judge, target)
-    marked_anew(judge, {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}, pages)
+    marked_anew(judge, {target.url: "good" if i % 3 == 1 else "bad" for i, target in enumerate(pages[:24])}, pages)
     before = judge.recent(len(pages))
     relevance(judge, pages[30])
     assert judge.recent(len(pages)).tolist() == pytest.approx([*before[1:], before[30]])

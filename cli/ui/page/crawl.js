@@ -60,9 +60,9 @@ function show(now) {
   sync($("last"), now.last, (one) => one.url, (row, one) => {
     const tools = element("span", "", "buttons");
     if (now.takes_marks) {
-      for (const [text, good] of [[t.good, true], [t.bad, false]]) {
-        const made = button(text, () => want({ do: "mark", url: one.url, good: made.getAttribute("aria-pressed") === "true" ? null : good }));
-        made.dataset.good = String(good);
+      for (const mark of ["good", "bad", "hub"]) {
+        const made = button(t[mark], () => want({ do: "mark", url: one.url, mark: made.getAttribute("aria-pressed") === "true" ? null : mark }));
+        made.dataset.mark = mark;
         tools.append(made);
       }
     }
@@ -73,9 +73,7 @@ function show(now) {
     put(row, "address", one.title || one.shown);
     put(row, "shown", one.title ? one.shown : "");
     put(row, "why", one.reasons.slice(0, 4).join("; "));
-    for (const made of row.querySelectorAll("button")) {
-      made.setAttribute("aria-pressed", String(one.mark !== null && String(one.mark) === made.dataset.good));
-    }
+    for (const made of row.querySelectorAll("button")) made.setAttribute("aria-pressed", String(one.mark === made.dataset.mark));
   });
 }
 

@@ -29,7 +29,7 @@ class MarkedRows {
     const said = element("p", "", "said");
     said.append(...one.said.map(([piece, isWord]) => (isWord ? element("mark", piece) : piece)));
     const tools = element("span", "", "buttons");
-    for (const mark of ["good", "bad"]) {
+    for (const mark of ["good", "bad", "hub"]) {
       const made = button(t[mark], () => this.mark(row, row.dataset.mark === mark ? "none" : mark));
       made.dataset.mark = mark;
       tools.append(made);
@@ -42,7 +42,7 @@ class MarkedRows {
 
   show(row, mark) {
     row.dataset.mark = mark;
-    for (const kind of ["good", "bad", "skipped"]) row.classList.toggle(kind, kind === mark);
+    for (const kind of ["good", "bad", "hub", "skipped"]) row.classList.toggle(kind, kind === mark);
     for (const made of row.querySelectorAll("button")) made.setAttribute("aria-pressed", String(made.dataset.mark === mark));
   }
 
@@ -101,7 +101,7 @@ class MarkedRows {
     const row = this.current;
     if (!row) return;
     const at = event.target === row || event.target === document.body;
-    const marks = { g: "good", b: "bad", ...(this.skips && { s: "skipped" }) };
+    const marks = { g: "good", b: "bad", h: "hub", ...(this.skips && { s: "skipped" }) };
     const acts = {
       u: () => this.undo(),
       o: () => row.querySelector("a").click(),
@@ -265,7 +265,7 @@ async function load() {
   options("site", found.facets.site);
   options("kind", found.facets.kind.map(([value, text, results]) => [value, t[`kind_${value}`] || text, results]));
   options("language", found.facets.language);
-  options("marked", [["good", t.good], ["bad", t.bad], ["none", t.facet_unmarked]]);
+  options("marked", [["good", t.good], ["bad", t.bad], ["hub", t.hub], ["none", t.facet_unmarked]]);
   changed();
   await more();
   const concepts = await ask("results.concepts", choice());

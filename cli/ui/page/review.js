@@ -31,7 +31,7 @@ function settled() {
 
 async function judge() {
   const [all, mine] = [[...rows.list.children], shown];
-  const isMarked = all.some((row) => ["good", "bad"].includes(row.dataset.mark));
+  const isMarked = all.some((row) => ["good", "bad", "hub"].includes(row.dataset.mark));
   skipped[mine] = [...(skipped[mine] || []), ...all.filter((row) => row.dataset.mark === "skipped").map((row) => row.dataset.key)];
   await tried(() => (isMarked ? judging.begin({}, $("review-changes"), load) : load()));
 }
