@@ -71,7 +71,7 @@ USUAL_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0
 USUAL_LENGTH = 3000.0  # characters, mean over the same webs
 # weights of z(...) in x, as in the measured prototype (../shared/research/orders.md)
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
-USUAL_MEANING = MeaningScale(0.3, 0.45)  # before there are pages to compute it from: languages.md, 6
+USUAL_MEANING = MeaningScale(0.3, 0.45)  # of a crawl of fewer than 25 pages: languages.md, 6
 CLOSEST = 1.3  # largest p: ibid.
 SAME_MEANING = 0.01  # pages whose c differs by less are not told apart; chosen, not measured
 FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
@@ -364,7 +364,7 @@ class RelevanceModel:
     def usual(self) -> Statistics:
         """The statistics assumed before the first page."""
         idf, feature_idf = 3 * self._rarity[self._feature], 2 * self._rarity
-        return Statistics(idf, feature_idf, USUAL_LENGTH, dict(USUAL_SCALES), USUAL_MEANING)
+        return Statistics(idf, feature_idf, USUAL_LENGTH, dict(USUAL_SCALES))
 
     def statistics(self, pages: Columns) -> Statistics:
         """Compute the statistics from these pages."""
