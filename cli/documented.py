@@ -8,7 +8,8 @@ import gettext
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -18,7 +19,8 @@ from cli.render.help_texts import translate_all
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 MADE = "<!-- Made from the code by `make docs`; change it there. -->"
-WIDTH = 200  # of a line of help, which Markdown wraps by itself
+CRAWL = "ontocrawl crawl"
+Row = tuple[str, str]  # an option's names, what it does
 
 
 def pages() -> dict[str, str]:
@@ -34,7 +36,7 @@ def commands_page() -> str:
     """Every command with its options and examples."""
     from cli.main import app
 
-    return _page(typer.main.get_command(app), "Commands")
+    return _page(typer.main.get_command(app), "Commands", "Options of several commands")
 
 
 def chinese_commands_page() -> str:
@@ -46,7 +48,7 @@ def chinese_commands_page() -> str:
     os.environ["LANGUAGE"] = "zh_CN"
     try:
         translate_all(root)
-        return _page(root, "命令")
+        return _page(root, "命令", "多个命令共有的选项")
     finally:
         root.context_class.formatter_class = formatter
         gettext.textdomain("messages")  # gettext's own, as before
@@ -56,11 +58,24 @@ def chinese_commands_page() -> str:
             os.environ["LANGUAGE"] = before
 
 
-def _page(root: object, title: str) -> str:
-    parts = [f"{MADE}\n# {title}", *_command(root, "ontocrawl")]
-    for words, command in _below(root, "ontocrawl"):
-        parts += _command(command, words)
-    return "\n\n".join(parts) + "\n"
+def _page(root: object, title: str, shared_title: str) -> str:
+    """One section a command. An option that several have is described once: with `crawl`, else in a section of its own."""
+    commands = dict([("ontocrawl", root), *_below(root, "ontocrawl")])
+    rows = {words: _rows(command, words) for words, command in commands.items()}
+    counts = Counter(row for each in rows.values() for row in each)
+    shared = [row for row, count in counts.items() if count > 1 and row not in rows[CRAWL]]
+    parts = [f"{MADE}\n# {title}"]
+    for words, command in commands.items():
+        crawl = [] if words == CRAWL else rows[CRAWL]
+        elsewhere = {
+            CRAWL: [row for row in rows[words] if row in crawl],
+            shared_title: [row for row in rows[words] if row in shared],
+        }
+        own = [row for row in rows[words] if row not in crawl and row not in shared]
+        parts += _command(command, words, [_table(own), *(_named(*each) for each in elsewhere.items())])
+        if command is root:
+            parts += [f"## {shared_title}", _table(shared)]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def exit_codes_page() -> str:
@@ -76,17 +91,30 @@ def _below(group: object, words: str) -> Iterator[tuple[str, object]]:
         yield from _below(command, f"{words} {name}")
 
 
-def _command(command: object, words: str) -> Iterator[str]:
-    """Heading, what it does, its words and options, its examples."""
+def _rows(command: object, words: str) -> list[Row]:
     context = typer.Context(command, info_name=words)  # type: ignore[arg-type]
+    records = [parameter.get_help_record(context) for parameter in getattr(command, "params")]  # noqa: B009 - of a class that typer keeps to itself
+    return [(_code(name), _cell(told)) for name, told in filter(None, records)]
+
+
+def _table(rows: Sequence[Row]) -> str:
+    return "\n".join(["| | |", "|---|---|", *(f"| `{name}` | {told} |" for name, told in rows)]) if rows else ""
+
+
+def _named(where: str, rows: Sequence[Row]) -> str:
+    """The options that are described in another section, with a link there."""
+    names = ", ".join(f"`{name}`" for name, _ in rows)
+    return f"[{where}](#{where.lower().replace(' ', '-')}): {names}" if rows else ""
+
+
+def _command(command: object, words: str, options: Sequence[str]) -> Iterator[str]:
+    """Heading, what it does, its words and options, its examples."""
     yield f"## {words}"
     yield _prose(str(getattr(command, "help", "") or ""))
-    usage = " ".join(getattr(command, "collect_usage_pieces")(context))  # noqa: B009 - of a class that typer keeps to itself
-    yield f"```\n{words} {usage}\n```"
-    rows = [record for parameter in getattr(command, "params") if (record := parameter.get_help_record(context))]  # noqa: B009
-    if rows:
-        lines = [f"| `{_code(name)}` | {_cell(told)} |" for name, told in rows]
-        yield "\n".join(["| | |", "|---|---|", *lines])
+    usage = " ".join(getattr(command, "collect_usage_pieces")(typer.Context(command, info_name=words)))  # type: ignore[arg-type]  # noqa: B009
+    if usage != "[OPTIONS]":
+        yield f"```\n{words} {usage}\n```"
+    yield from options
     epilog = str(getattr(command, "epilog", "") or "")
     yield from (_examples(part) for part in epilog.split("\n\n") if part.strip("\b\n "))
 
@@ -104,7 +132,8 @@ def _prose(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;")
+    plain = re.sub(r"\[(.*)[(（](.*)[)）]\]", r"[\1\2]", re.sub(r"\s+", " ", text))  # a default in words has brackets
+    return plain.replace("|", "\\|").replace("<", "&lt;")
 
 
 def _code(text: str) -> str:
