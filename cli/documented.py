@@ -36,7 +36,7 @@ def commands_page() -> str:
     """Every command with its options and examples."""
     from cli.main import app
 
-    return _page(typer.main.get_command(app), "Commands", "Options of several commands")
+    return _page(typer.main.get_command(app), "Commands", "Options of several commands", "As in")
 
 
 def chinese_commands_page() -> str:
@@ -48,7 +48,7 @@ def chinese_commands_page() -> str:
     os.environ["LANGUAGE"] = "zh_CN"
     try:
         translate_all(root)
-        return _page(root, "命令", "多个命令共有的选项")
+        return _page(root, "命令", "多个命令共有的选项", "同")
     finally:
         root.context_class.formatter_class = formatter
         gettext.textdomain("messages")  # gettext's own, as before
@@ -58,12 +58,12 @@ def chinese_commands_page() -> str:
             os.environ["LANGUAGE"] = before
 
 
-def _page(root: object, title: str, shared_title: str) -> str:
-    """One section a command. An option that several have is described once: with `crawl`, else in a section of its own."""
+def _page(root: object, title: str, shared_title: str, as_in: str) -> str:
+    """One section a command. An option of several commands is described once: with `crawl`, else in its own section."""
     commands = dict([("ontocrawl", root), *_below(root, "ontocrawl")])
     rows = {words: _rows(command, words) for words, command in commands.items()}
     counts = Counter(row for each in rows.values() for row in each)
-    shared = [row for row, count in counts.items() if count > 1 and row not in rows[CRAWL]]
+    shared = [row for row, count in counts.items() if count > 1 and row[0][0] == "-" and row not in rows[CRAWL]]
     parts = [f"{MADE}\n# {title}"]
     for words, command in commands.items():
         crawl = [] if words == CRAWL else rows[CRAWL]
@@ -72,7 +72,7 @@ def _page(root: object, title: str, shared_title: str) -> str:
             shared_title: [row for row in rows[words] if row in shared],
         }
         own = [row for row in rows[words] if row not in crawl and row not in shared]
-        parts += _command(command, words, [_table(own), *(_named(*each) for each in elsewhere.items())])
+        parts += _command(command, words, [_table(own), *(_named(as_in, *each) for each in elsewhere.items())])
         if command is root:
             parts += [f"## {shared_title}", _table(shared)]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -101,10 +101,10 @@ def _table(rows: Sequence[Row]) -> str:
     return "\n".join(["| | |", "|---|---|", *(f"| `{name}` | {told} |" for name, told in rows)]) if rows else ""
 
 
-def _named(where: str, rows: Sequence[Row]) -> str:
+def _named(as_in: str, where: str, rows: Sequence[Row]) -> str:
     """The options that are described in another section, with a link there."""
     names = ", ".join(f"`{name}`" for name, _ in rows)
-    return f"[{where}](#{where.lower().replace(' ', '-')}): {names}" if rows else ""
+    return f"{as_in} [{where}](#{where.lower().replace(' ', '-')}): {names}" if rows else ""
 
 
 def _command(command: object, words: str, options: Sequence[str]) -> Iterator[str]:
