@@ -36,7 +36,7 @@ def commands_page() -> str:
     """Every command with its options and examples."""
     from cli.main import app
 
-    return _page(typer.main.get_command(app), "Commands", "Options of several commands", "As in")
+    return _page(typer.main.get_command(app), "Commands", "Common options", "As in")
 
 
 def chinese_commands_page() -> str:
@@ -48,7 +48,7 @@ def chinese_commands_page() -> str:
     os.environ["LANGUAGE"] = "zh_CN"
     try:
         translate_all(root)
-        return _page(root, "命令", "多个命令共有的选项", "同")
+        return _page(root, "命令", "通用选项", "同")
     finally:
         root.context_class.formatter_class = formatter
         gettext.textdomain("messages")  # gettext's own, as before
@@ -72,9 +72,9 @@ def _page(root: object, title: str, shared_title: str, as_in: str) -> str:
             shared_title: [row for row in rows[words] if row in shared],
         }
         own = [row for row in rows[words] if row not in crawl and row not in shared]
-        parts += _command(command, words, [_table(own), *(_named(as_in, *each) for each in elsewhere.items())])
+        parts += _command(command, words, [_listed(own), *(_named(as_in, *each) for each in elsewhere.items())])
         if command is root:
-            parts += [f"## {shared_title}", _table(shared)]
+            parts += [f"## {shared_title}", _listed(shared)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -94,11 +94,11 @@ def _below(group: object, words: str) -> Iterator[tuple[str, object]]:
 def _rows(command: object, words: str) -> list[Row]:
     context = typer.Context(command, info_name=words)  # type: ignore[arg-type]
     records = [parameter.get_help_record(context) for parameter in getattr(command, "params")]  # noqa: B009 - of a class that typer keeps to itself
-    return [(_code(name), _cell(told)) for name, told in filter(None, records)]
+    return [(name, _plain(told)) for name, told in filter(None, records)]
 
 
-def _table(rows: Sequence[Row]) -> str:
-    return "\n".join(["| | |", "|---|---|", *(f"| `{name}` | {told} |" for name, told in rows)]) if rows else ""
+def _listed(rows: Sequence[Row]) -> str:
+    return "\n".join(f"- `{name}` {told}" for name, told in rows)
 
 
 def _named(as_in: str, where: str, rows: Sequence[Row]) -> str:
@@ -111,12 +111,14 @@ def _command(command: object, words: str, options: Sequence[str]) -> Iterator[st
     """Heading, what it does, its words and options, its examples."""
     yield f"## {words}"
     yield _prose(str(getattr(command, "help", "") or ""))
-    usage = " ".join(getattr(command, "collect_usage_pieces")(typer.Context(command, info_name=words)))  # type: ignore[arg-type]  # noqa: B009
+    context = typer.Context(command, info_name=words)  # type: ignore[arg-type]
+    usage = " ".join(getattr(command, "collect_usage_pieces")(context))  # noqa: B009
     if usage != "[OPTIONS]":
         yield f"```\n{words} {usage}\n```"
     yield from options
     epilog = str(getattr(command, "epilog", "") or "")
-    yield from (_examples(part) for part in epilog.split("\n\n") if part.strip("\b\n "))
+    parts = [part for part in epilog.split("\n\n") if part.strip("\b\n ")]
+    yield from map(_examples, parts[:-1] if context.info_name == "ontocrawl" else parts)  # its last are the exit codes
 
 
 def _examples(part: str) -> str:
@@ -131,13 +133,14 @@ def _prose(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n)", " ", text.replace("\b", "")).strip()
 
 
+def _plain(text: str) -> str:
+    """A text in one line, without Markdown; a default in words loses its brackets."""
+    line = re.sub(r"\[(.*)[(（](.*)[)）]\]", r"[\1\2]", re.sub(r"\s+", " ", text))
+    return line.replace("<", "&lt;").replace("*", r"\*")
+
+
 def _cell(text: str) -> str:
-    plain = re.sub(r"\[(.*)[(（](.*)[)）]\]", r"[\1\2]", re.sub(r"\s+", " ", text))  # a default in words has brackets
-    return plain.replace("|", "\\|").replace("<", "&lt;")
-
-
-def _code(text: str) -> str:
-    return text.replace("|", "\\|")
+    return _plain(text).replace("|", r"\|")
 
 
 def main() -> None:
