@@ -21,7 +21,7 @@ from typing import Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 
 from cli.inputs.given_files import read_given, text_of
-from cli.render.language import command_word, later, tr
+from cli.render.language import command_word, later, listed, tr
 from cli.render.terminal import cut
 from cli.store_option import DEFAULT_STORE
 from graphdb.store_folder import is_server
@@ -237,7 +237,7 @@ def _check_complete(values: Mapping[str, Any]) -> None:
     if missing:
         examples = [f"--{name.replace('_', '-')} {NEEDED[name]}" for name in missing]
         raise SettingsError(
-            tr("missing: {names}", names=", ".join(example.split()[0] for example in examples)),
+            tr("missing: {names}", names=listed(example.split()[0] for example in examples)),
             tr("add them, as in: {command}", command=f"{command_word()} crawl {' '.join(examples)}"),
         )
 
@@ -265,7 +265,7 @@ def _known(key: str, path: Path) -> str:
     if name in NAMES:
         return name
     near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
-    cure = tr("did you mean {near}?", near=near[0]) if near else tr("known are: {names}", names=", ".join(NAMES))
+    cure = tr("did you mean {near}?", near=near[0]) if near else tr("known are: {names}", names=listed(NAMES))
     raise SettingsError(tr("{path}: nothing is called {key!r}", path=path, key=key), cure)
 
 
@@ -477,7 +477,7 @@ def check_without_ontology(strategies: Iterable[str]) -> None:
     """Raise SettingsError if one of the strategies needs an ontology."""
     from semantic.strategies.strategy_table import STRATEGIES
 
-    free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
+    free = listed(name for name, row in STRATEGIES.items() if not row.ontology)
     for name in filter(_needs_ontology, strategies):
         raise SettingsError(
             tr("--ontology is missing: strategy '{name}' needs one", name=name),

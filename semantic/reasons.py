@@ -23,7 +23,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from ontology.errors import OntocrawlError
-from ontology.messages import joined, message
+from ontology.messages import COMMA, SEMICOLON, joined, message
 
 DIGITS = 9  # of a number in JSON, so that no sentence changes; chosen, not measured
 # Kinds that are called in English as they are called here.
@@ -217,7 +217,7 @@ def called(reason: Reason) -> str:
 
 def _said(name: str, value: Value) -> str | int | float:
     if isinstance(value, tuple):
-        return joined(map(sentence, value), "; " if name == "why" else ", ")
+        return joined(map(sentence, value), SEMICOLON if name == "why" else COMMA)
     return value
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.store_commands import Store
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.settings import DEFAULT_STRATEGY, LANG_HELP, STRATEGY_HELP, THRESHOLD_HELP
 from cli.store_option import DEFAULT_STORE
 
@@ -47,13 +47,11 @@ def export(
     from ontology.errors import SettingsError
 
     if form not in list(Form):
-        raise SettingsError(tr("--format {form} is not known", form=form), tr("one of {form}", form=", ".join(Form)))
+        raise SettingsError(tr("--format {form} is not known", form=form), tr("one of {form}", form=listed(Form)))
     if pages not in list(Pages):
-        raise SettingsError(
-            tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=", ".join(Pages))
-        )
+        raise SettingsError(tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=listed(Pages)))
     if text not in (None, *Text):
-        raise SettingsError(tr("--text {text} is not known", text=text), tr("one of {text}", text=", ".join(Text)))
+        raise SettingsError(tr("--text {text} is not known", text=text), tr("one of {text}", text=listed(Text)))
     raise typer.Exit(run(store, Form(form), out, Pages(pages), text=Text(text) if text else None))
 
 

@@ -50,7 +50,7 @@ def check(
     raise typer.Exit(run(file, store, reason=reason, iris=iris, as_json=as_json))
 
 
-@ontology_app.command("show")
+@ontology_app.command("show", epilog="\b\nExample:\n  ontocrawl ontology show topic.owl")
 def show_ontology(
     file: File, generations: Generations = None, reason: Reason = False, iris: Iris = False, as_json: Json = False
 ) -> None:

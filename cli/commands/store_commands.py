@@ -226,7 +226,7 @@ def search(
     raise typer.Exit(run(store, words, most=limit, on_topic=on_topic, as_json=json))
 
 
-@store_app.command()
+@store_app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
 def explain(
     url: Annotated[str, typer.Argument(metavar="URL", help="An address that the crawl knows, fetched or waiting.")],
     store: Store = DEFAULT_STORE,

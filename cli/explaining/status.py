@@ -21,7 +21,7 @@ from cli.recorded.page_counts import PageCounts, left_out_line, page_counts
 from cli.recorded.recorded_marks import marks_counted, marks_line
 from cli.recorded.store_reading import crawl_row, tell
 from cli.render.answer_tables import Row
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.live_progress import covered_line, outside_line
 from cli.render.terminal import fitted, one_line, padded, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
@@ -142,7 +142,7 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
     """The state of a crawl for people. `where`: its store, as typed."""
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
-    counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
+    counts = listed(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
     kinds = tr(" and ").join(
         f"{count:,} {tr(KINDS[kind][count != 1])}" for kind, count in status["on_topic_by_kind"].items()
     )

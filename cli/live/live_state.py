@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cli.render.language import reason_told, tr
+from cli.render.language import listed, reason_told, tr
 from cli.render.live_progress import time_left, waits
 from cli.render.terminal import clean
 from crawler.engine.crawl_records import Progress
@@ -144,7 +144,7 @@ class LiveState:
         wanted = words.get("do")
         if not isinstance(wanted, str) or wanted not in does:
             raise SettingsError(
-                tr("nothing is called {wanted!r}", wanted=wanted), tr("there are: {does}", does=", ".join(does))
+                tr("nothing is called {wanted!r}", wanted=wanted), tr("there are: {does}", does=listed(does))
             )
         does[wanted](words)
         self._tell_at = 0.0

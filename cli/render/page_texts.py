@@ -9,6 +9,7 @@ from types import MappingProxyType
 from cli.render.language import later, tr
 
 TEXTS: Mapping[str, str] = {
+    "between": later("; "),
     "report": later("Report on a crawl"),
     "of_topic": later("Topic"),
     "made_at": later("Made"),

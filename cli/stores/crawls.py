@@ -12,7 +12,7 @@ from enum import StrEnum
 from cli.crawl_register import KnownCrawl, free_name, known_crawls, named
 from cli.exits import ExitCode
 from cli.render.answer_tables import Row, as_table
-from cli.render.language import LANGUAGES, as_told, locale_language, tr
+from cli.render.language import LANGUAGES, as_told, listed, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import PROXIES
 from ontology.errors import SettingsError
@@ -51,7 +51,7 @@ def every_of(typed: str) -> Every:
         return Every(typed)
     except ValueError as error:
         raise SettingsError(
-            tr("--every {typed} is no span of time", typed=typed), tr("write one of {every}", every=", ".join(Every))
+            tr("--every {typed} is no span of time", typed=typed), tr("write one of {every}", every=listed(Every))
         ) from error
 
 
@@ -238,5 +238,5 @@ def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     ):
         yield tr(
             "this machine has a proxy ({names}), but a crawl takes only --proxy, and this one has none",
-            names=", ".join(name for name in PROXIES if os.environ.get(name)),
+            names=listed(name for name in PROXIES if os.environ.get(name)),
         )

@@ -14,7 +14,7 @@ from zipfile import BadZipFile, ZipFile
 
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal
-from ontology.messages import message
+from ontology.messages import joined, message
 from semantic.parsing.document_types import ZIP_MARK
 
 _WARC, _WACZ = ".warc", ".wacz"
@@ -97,5 +97,5 @@ def _without_archive(zipped: ZipFile) -> str:
         return message("a zip file without a WARC file in it")
     named = [*others[:_SHOWN], *(["…"] if len(others) > _SHOWN else [])]
     return message(
-        "it only names other WACZ files: {names}; fetch them, and give a folder of them", names=", ".join(named)
+        "it only names other WACZ files: {names}; fetch them, and give a folder of them", names=joined(named)
     )
