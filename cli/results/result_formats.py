@@ -86,4 +86,4 @@ def _member(one: Result) -> dict[str, Any]:
 def why(one: Result, between: str) -> str:
     """What speaks for it, without figures, which `explain` has."""
     reasons = (reason for reason in one.why if reason.share is None or reason.share > 0)
-    return between.join(reason_told(reason._replace(share=None)) for reason in reasons)
+    return listed((reason_told(reason._replace(share=None)) for reason in reasons), between)
