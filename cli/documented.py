@@ -103,7 +103,7 @@ def _listed(rows: Sequence[Row]) -> str:
 
 def _named(as_in: str, where: str, rows: Sequence[Row]) -> str:
     """The options that are described in another section, with a link there."""
-    names = ", ".join(f"`{name}`" for name, _ in rows)
+    names = ", ".join(f"`{re.findall('--[a-z-]+', name)[-1]}`" for name, _ in rows)
     return f"{as_in} [{where}](#{where.lower().replace(' ', '-')}): {names}" if rows else ""
 
 
