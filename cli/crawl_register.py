@@ -147,7 +147,7 @@ def _tell_damaged(file: Path, why: str) -> None:
     """Say it once, however often the register is read."""
     say(
         tr(
-            "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it anew",
+            "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it again",
             file=file,
             why=why,
         )
@@ -209,7 +209,7 @@ def registered(settings: Settings, observe: "Observe") -> Iterator["Observe"]:
 
 
 def note_on_topic(store: str, pages: int) -> None:
-    """Note how many pages are on topic, after all were judged anew without a crawl."""
+    """Note how many pages are on topic, after all were judged again without a crawl."""
     place = _place(store)
     known = next((crawl for crawl in known_crawls() if crawl.store == place), None)
     if known is not None:

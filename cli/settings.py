@@ -282,7 +282,7 @@ def _check_kind(name: str, value: object, path: Path) -> None:
     wrong = [key for key, item in value.items() if type(item) not in (int, float)] if isinstance(value, dict) else []
     if wrong:
         raise SettingsError(
-            tr("{path}: [{name}] holds what is no number: {key}", path=path, name=name, key=wrong[0]),
+            tr("{path}: in [{name}], {key} is no number", path=path, name=name, key=wrong[0]),
             tr("write the option above [{name}]: all that follows belongs to it", name=name)
             if wrong[0].replace("-", "_") in NAMES
             else tr("each line of [{name}] reads: name = number", name=name),
@@ -376,7 +376,7 @@ def _check(settings: Settings) -> None:
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(
-                tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps tells their names"
+                tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps shows their names"
             )
 
 

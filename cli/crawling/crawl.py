@@ -600,8 +600,8 @@ def _tell_seeds(before: Sequence[str], now: Sequence[str]) -> None:
     if before and new:
         say(
             tr(
-                "  {new} new seeds are fetched next; the {old} of before stay, with all that they led to. "
-                "A crawl of its own needs another --store",
+                "  {new} new seeds are fetched next; the {old} earlier ones stay, with all pages that they led to. A "
+                "separate crawl needs another --store",
                 new=new,
                 old=len(before),
             )

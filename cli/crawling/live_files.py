@@ -148,7 +148,7 @@ class OntologyFile:
         if why:
             say(tr("ontology: {why}; {goes_on}", why=why, goes_on=tr(GOES_ON)))
             return None
-        say(tr("ontology: {new} was saved anew", new=new.name))
+        say(tr("ontology: {new} was saved", new=new.name))
         language = chosen_language(None, new.ontology)
         lines = [in_words(each) for each in differences(old.ontology, new.ontology, language)]
         for line in lines[:SHOWN]:

@@ -140,7 +140,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     yield from _indented(now or found)
     worth = sum(reason.share or 0.0 for reason in known)
     if known and isinstance(priority, float) and abs(worth - priority) > LEAST:
-        yield tr("  together {worth:.3f} by what is known now; the queue has what it was worth before", worth=worth)
+        yield tr("  together {worth:.3f} by the present record; the queue has an earlier value", worth=worth)
     yield from crawl.likeness(url)
     if now and found and now != found:
         yield tr(

@@ -35,7 +35,7 @@ SHOWN_HOSTS = 5  # as many as those with the most pages on topic
 KINDS = {
     "article": (later("article"), later("articles")),
     "listing": (later("listing"), later("listings")),
-    "not told": (later("of no known kind"), later("of no known kind")),
+    "unknown": (later("of no known kind"), later("of no known kind")),
 }
 
 
@@ -88,12 +88,12 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
 
 
 def _summed(rows: Iterable[tuple[str, Row]]) -> Counter[str]:
-    """Numbers of pages by one column each, "not told" where it is empty."""
+    """Numbers of pages by one column each, "unknown" where it is empty."""
     found: Counter[str] = Counter()
     for name, row in rows:
         pages = row["pages"]
         assert isinstance(pages, int)
-        found[str(row[name] or "not told")] += pages
+        found[str(row[name] or "unknown")] += pages
     return found
 
 

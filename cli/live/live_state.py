@@ -39,7 +39,7 @@ class LiveState:
         self._every = 1  # pages between two points of the curve, at least
         self._before = (0, 0.0, 0.0)  # the sums of `Steering` when the last point was made
         self._marked: dict[str, bool | None] = {}
-        self._unjudged: set[str] = set()  # pages that were marked since all were judged anew
+        self._unjudged: set[str] = set()  # pages that were marked since all were judged again
         self._told = b""
         self._tell_at = 0.0
 
@@ -160,7 +160,7 @@ class LiveState:
 
     def _raise(self, words: Mapping[str, Any]) -> None:
         if self._steering.is_judging:  # there is no queue in which it could come first
-            raise SettingsError(tr("all pages are being judged anew"), tr("put the host first when that is done"))
+            raise SettingsError(tr("all pages are being judged again"), tr("put the host first when that is done"))
         self._steering.raise_host(_host(words))
 
     def _mark(self, words: Mapping[str, Any]) -> None:

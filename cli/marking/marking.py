@@ -271,6 +271,6 @@ def _opened(where: str) -> Iterator[Store]:
 
 
 def tell_judged(where: str, changes: Changes, *, as_json: bool = False) -> None:
-    """Print the changes of a store's crawl that was judged anew, and note them among the crawls of this machine."""
+    """Print the changes of a store's crawl that was judged again, and note them among the crawls of this machine."""
     note_on_topic(where, changes.on_topic)
     tell_changes(changes, as_json=as_json)

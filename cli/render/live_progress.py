@@ -28,7 +28,7 @@ STOPPED = {
     "max-minutes": later("the time of --max-minutes is over; the same command goes on"),
     "queue-empty": later("no links are left"),
     "enough": later("the number of results set by the parameter 'enough' is found"),
-    "covered": later("every concept that can be covered has the pages that --until-covered asks for"),
+    "covered": later("every concept that can be covered has the pages that --until-covered requires"),
     "unreachable": later(
         "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on"
     ),

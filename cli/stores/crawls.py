@@ -217,13 +217,13 @@ def _credentials(crawl: KnownCrawl) -> str:
 
 def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     """What the line does, and what it lacks."""
-    yield tr("{crawl}: asks again for its pages on topic, then goes on to --max-pages", crawl=crawl.name)
+    yield tr("{crawl}: requests its pages on topic again, then continues to --max-pages", crawl=crawl.name)
     if crawl.stopped == "max-pages":
         yield tr("--max-pages is reached: the line has twice as many pages, {pages:,}", pages=2 * crawl.pages)
     if any(word.partition("=")[0] == "--dashboard" for word in crawl.command):
         yield tr("--dashboard is left out: nobody looks at a run by a timetable")
     if systemd:
-        yield tr("type this line; the timer lasts until the machine is started anew (crontab lines stay)")
+        yield tr("type this line; the timer lasts until the machine restarts (crontab lines stay)")
     else:
         yield tr("put this line into your crontab: crontab -e")
     if "://" in crawl.store and not _credentials(crawl):

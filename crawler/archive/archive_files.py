@@ -60,7 +60,7 @@ def _members(name: str, stream: IO[bytes], remarks: list[str], depth: int = 0) -
         zipped = ZipFile(stream)
     except (BadZipFile, ValueError, NotImplementedError) as error:
         remarks.append(
-            message("{file}: a damaged zip file ({error}); what is found in it is read", file=name, error=error)
+            message("{file}: a damaged zip file ({error}); the parts found in it are read", file=name, error=error)
         )
         stream.seek(0)
         yield name, stream

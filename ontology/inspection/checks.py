@@ -400,7 +400,7 @@ RULES: Mapping[str, Rule] = {
         "word that stands mostly on pages off topic",
         "delete it, write a longer one, or oc:excludes with the phrases in which it misleads",
     ),
-    "W302": Rule("feature whose words tell little of a page", "lower its oc:weight, or give it narrower words"),
+    "W302": Rule("feature whose words say little about a page", "lower its oc:weight, or give it narrower words"),
     "W303": Rule(
         "word of several concepts, which counts for each", "leave it to the one that pages mean, or make it longer"
     ),

@@ -201,7 +201,7 @@ def label_findings(files: Iterable[Facts]) -> list[Finding]:
         *_about(
             lost,
             "W104",
-            message("label of nothing but question marks (it lost its encoding)"),
+            message("label of question marks alone (it lost its encoding)"),
             message("write the label again"),
         ),
     ]

@@ -1,4 +1,4 @@
-"""`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged anew."""
+"""`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged again."""
 
 import contextlib
 import json
@@ -317,5 +317,5 @@ def test_a_new_threshold_decides_pages_of_before(web, tmp_path):
     told("--strategy", "ontology")
     assert on_topic() == {"/", "/green", "/black"}
     changed = told("--strategy", "bfs", "--threshold", "0.99")
-    assert "4 pages are judged anew from the record" in changed
+    assert "4 pages are judged again from the record" in changed
     assert on_topic() == set()
