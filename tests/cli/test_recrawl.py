@@ -126,7 +126,7 @@ def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path):
         web.seed + path for _, path in said
     }
     assert pages()["/black"] == ("failed", False, 404)
-    assert "gone: asked for again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
+    assert "gone: requested again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
     assert ontocrawl(tmp_path, *words[:-4], "--max-pages", "5", "--strategy", "ontology").returncode == 0
     assert web.of_pages() == [("/white", False, 200)]
 
