@@ -38,7 +38,7 @@ def labelled() -> Iterator[Labelled]:
 
 
 def main() -> None:
-    """Print a table, and the addresses whose kind was not told."""
+    """Print a table, and the addresses whose kind was unknown."""
     options(__doc__)
     told: Counter[tuple[str, str, str, bool]] = Counter()
     webs: dict[str, RecordedWeb] = {}

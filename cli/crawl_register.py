@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import say
 from cli.settings import Settings
 from cli.store_option import DEFAULT_STORE
@@ -147,7 +147,7 @@ def _tell_damaged(file: Path, why: str) -> None:
     """Say it once, however often the register is read."""
     say(
         tr(
-            "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it anew",
+            "{file} cannot be read: {why}; remove it, and the next run of its crawl writes it again",
             file=file,
             why=why,
         )
@@ -161,7 +161,7 @@ def named(name: str) -> KnownCrawl:
         if name in (crawl.name, crawl.store) or crawl.store == _place(name):
             return crawl
     names = [crawl.name for crawl in crawls]
-    near = ", ".join(get_close_matches(name, names, SHOWN) or names[:SHOWN])
+    near = listed(get_close_matches(name, names, SHOWN) or names[:SHOWN])
     raise SettingsError(
         tr("no crawl is called {name}", name=name),
         tr("there are: {near}; all of them: {command} crawls", near=near) if near else tr("crawl first"),
@@ -178,7 +178,7 @@ def store_called(name: str) -> str:
 def crawls_to_give() -> str | None:
     """What to do where no store is: which crawls of this machine could be given; None if there are none."""
     names = [crawl.name for crawl in known_crawls() if not crawl.has_vanished]
-    some = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    some = listed([*names[:SHOWN], *(["…"] if names[SHOWN:] else [])])
     return tr("give --store the folder or the name of a crawl: {names}", names=some) if names else None
 
 
@@ -209,7 +209,7 @@ def registered(settings: Settings, observe: "Observe") -> Iterator["Observe"]:
 
 
 def note_on_topic(store: str, pages: int) -> None:
-    """Note how many pages are on topic, after all were judged anew without a crawl."""
+    """Note how many pages are on topic, after all were judged again without a crawl."""
     place = _place(store)
     known = next((crawl for crawl in known_crawls() if crawl.store == place), None)
     if known is not None:

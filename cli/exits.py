@@ -25,25 +25,24 @@ class Meaning(NamedTuple):
 MEANINGS = {
     ExitCode.DONE: Meaning("done", "Go on."),
     ExitCode.NOT_GOOD: Meaning(
-        "done, but not good: the check found errors, or the crawl got no page. With a traceback it is a bug",
-        "Read what was printed. `crawl` and `try`: no page was fetched. `ontology check`: there are errors. `search` "
-        "and `results`: nothing was found. With a traceback, please report it.",
+        "done, but the check found errors, the crawl got no page, or nothing was found",
+        "Read what was printed. With a traceback it is a bug: please report it.",
     ),
     ExitCode.MISTAKE: Meaning(
-        "a mistake in what was typed or in a file, or a store that cannot be used. The message names the cure",
-        "Do what stands after `try:` in the message. Nothing was begun.",
+        "a mistake in what was typed or in a file, or a store that cannot be used",
+        "Do what the message says after `try:`. Nothing was begun.",
     ),
     ExitCode.BROKEN: Meaning(
-        "the crawl had to end: the disk is full, the record is locked, or no worker answers. The same command goes on",
-        "Make room, end the other program or start the cluster, then run the same command. What was saved is kept.",
+        "the crawl had to end: the disk is full, the record is locked, or no worker answers",
+        "Free some space, end the other program or start the cluster, then repeat the command. Nothing saved is lost.",
     ),
     ExitCode.INTERRUPTED: Meaning(
-        "interrupted. All is saved, except where the last line says otherwise",
-        "Run the same command to go on.",
+        "interrupted; all is saved, unless the last line says otherwise",
+        "Repeat the command to continue.",
     ),
     ExitCode.UNREAD: Meaning(
         "the reader of the output ended first, as `| head` does",
-        "Nothing, if that was meant.",
+        "Nothing, if you meant it.",
     ),
 }
 

@@ -29,8 +29,7 @@ from ontology.file_failures import refusal
 FULL = (errno.ENOSPC, errno.EDQUOT)
 HELP = """A focused crawler for Chinese and English, steered by a domain ontology.
 
-The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
-Pages, links, concepts and reasons are kept in one SQLite file, and in a graph that answers Cypher."""
+The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first."""
 
 EPILOG = f"""\b
 Begin with:

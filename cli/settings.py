@@ -21,7 +21,7 @@ from typing import Annotated, Any, get_type_hints
 from urllib.parse import urlsplit
 
 from cli.inputs.given_files import read_given, text_of
-from cli.render.language import command_word, later, tr
+from cli.render.language import command_word, later, listed, tr
 from cli.render.terminal import cut
 from cli.store_option import DEFAULT_STORE
 from graphdb.store_folder import is_server
@@ -43,52 +43,47 @@ SHOWN = 80  # columns of a value in a message; chosen, not measured
 PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
 
 
-SEEDS_HELP = "Where to begin: an address, or a file with one address on each line. May be repeated."
-STORE_HELP = "The folder of the crawl. Its record is one SQLite file in it, crawl.sqlite."
+SEEDS_HELP = "Where to begin: an address, or a file of addresses. May be repeated."
+STORE_HELP = "The folder of the crawl, with its record crawl.sqlite."
 GRAPH_HELP = (
-    "Fill the graph of a Neo4j server while the crawl runs. User and password are taken from NEO4J_USERNAME and "
-    "NEO4J_PASSWORD. --store bolt://HOST means the same, with the record in the usual folder."
+    "Fill the graph of a Neo4j server during the crawl; user and password: NEO4J_USERNAME, NEO4J_PASSWORD. "
+    "--store bolt://HOST does the same, with the record in the usual folder."
 )
 SEGMENTER_HELP = "How Chinese is split into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
-EXAMPLES_HELP = (
-    "A file with pages to learn from, one on each line: 'good detail https://…', 'bad page.html'. Without it, "
-    "strategies that need samples take pages that the ontology judges clearly."
-)
+EXAMPLES_HELP = "A file of pages to learn from, with lines such as 'good detail https://…', 'bad page.html'."
 COUNT = "N"
-PATTERN_HELP = (
-    "In a pattern * stands for any characters. It is compared with the address without its scheme; if it begins with "
-    "http, with the whole address; if it begins with /, with the part after the host. Quote it: "
-    "'example.org/tea/*', '/login*', '*.pdf'."
-)
 INCLUDE_HELP = (
-    "Fetch only addresses that match a pattern. May be repeated; one match is enough. "
-    f"{PATTERN_HELP} Seeds are always fetched."
+    "Fetch only addresses that match: 'example.org/tea/*', '/login*', '*.pdf'. Quote it; * stands for any characters. "
+    "It is compared with the address without its scheme; if it begins with http, with the whole address; if it begins "
+    "with /, with the part after the host. May be repeated; one match is enough. Seeds are always fetched."
 )
-EXCLUDE_HELP = "Never fetch addresses that match this pattern. May be repeated, and overrides --include."
-STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes no difference."
+EXCLUDE_HELP = "Never fetch addresses that match. May be repeated, and overrides --include."
+STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts, with or without www."
 STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
 CONNECTIONS_HELP = (
-    "Connections open at once, to all hosts together. First links are best chosen one by one: after its seeds a new "
-    "crawl opens one connection, and more with each answer, all of them after 500. From 32 on it opens all at once."
+    "Connections open at once, to all hosts together. A new crawl opens more with each answer, all after 500; from 32 "
+    "on all at once."
 )
 WORKERS_HELP = (
-    "Fetch and read pages in N processes, each with --connections of its own; or on a Ray cluster that runs, in one "
-    "process for each of its CPUs. More than 1 needs: pip install 'ontocrawl[ray]'."
+    "Fetch and read in N processes, each with its own --connections; or on a Ray cluster, one for each CPU. "
+    "More than 1 needs: pip install 'ontocrawl[ray]'."
 )
-MINUTES_HELP = (
-    "Stop after N minutes of crawling, pauses included. Where --max-pages would take longer, patience shrinks so that "
-    "both are used up."
-)
+MINUTES_HELP = "Stop after N minutes, pauses included. Patience shrinks if --max-pages would take longer."
 PATIENCE_HELP = (
-    "How long to wait for a better link while its host rests: a link loses the share 1-P of its priority for each "
-    "--delay of waiting, and the best of what is then left is fetched. 0 waits for nothing and is fast; 1 always waits "
-    "for the best link, but not for hosts that rest longer than a minute. Without a delay nothing rests."
+    "How long to wait for a better link while its host rests. A link loses the share 1-P of its priority for each "
+    "--delay of waiting; then the best link is fetched. 0 waits for nothing; 1 always waits for the best link, but "
+    "not for hosts that rest longer than a minute."
 )
-CONTACT_HELP = (
-    "An address or URL where the owners of sites can reach you, such as you@example.org. Every request names it in "
-    "its User-Agent."
-)
-DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
+CONTACT_HELP = "Where owners of sites can reach you: you@example.org, or a URL. It is sent in the User-Agent."
+UNTIL_HELP = "Stop as soon as every concept that can be covered has N pages on topic."
+ONTOLOGY_HELP = "The topic, as Protégé saves it. Only the strategy 'customised' needs none."
+STRATEGY_HELP = "How pages are judged and links ordered. Keep the default, unless you do research on crawling."
+THRESHOLD_HELP = "A page with at least this relevance is on topic."
+DEPTH_HELP = "Fetch pages at most N links from a seed."
+REASON_HELP = "First classify the defined classes by a reasoner (needs Java)."
+ARCHIVE_HELP = "Read pages from WARC or WACZ files, or a folder of them, instead of the network."
+LANG_HELP = "The language of messages and of concepts' names."
+FILE_HELP = "A TOML file with options of crawl. Options typed here override it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,24 +109,16 @@ class Settings:
     strategy that needs none. `parameters` can be given only in the file.
     """
 
-    ontology: Annotated[
-        Text, Option("The topic, as Protégé saves it. Only the strategy 'customised' needs none.", "FILE")
-    ]
+    ontology: Annotated[Text, Option(ONTOLOGY_HELP, "FILE")]
     seeds: Annotated[Texts, Option(SEEDS_HELP, "FILE|URL")]
     max_pages: Annotated[
         int,
-        Option(
-            "Stop at this number of pages (HTML or documents), including those of earlier runs of this crawl.", COUNT
-        ),
+        Option("Stop at this number of pages (HTML or documents) in all runs.", COUNT),
     ]
     max_minutes: Annotated[Number, Option(MINUTES_HELP, COUNT, "no limit")] = None
     until_covered: Annotated[
         Whole,
-        Option(
-            "End as soon as every concept that can be covered has N pages on topic, at the latest at --max-pages.",
-            COUNT,
-            "off",
-        ),
+        Option(UNTIL_HELP, COUNT, "off"),
     ] = None
     max_depth: Annotated[Whole, Option(DEPTH_HELP, COUNT, "no limit")] = None
     include: Annotated[Texts, Option(INCLUDE_HELP, "PATTERN")] = ()
@@ -140,30 +127,26 @@ class Settings:
     stay_on_domain: Annotated[bool, Option(STAY_ON_DOMAIN_HELP)] = False
     store: Annotated[str, Option(STORE_HELP, "DIR")] = DEFAULT_STORE
     graph: Annotated[Text, Option(GRAPH_HELP, "bolt://HOST")] = None
-    strategy: Annotated[str, Option("How links are ordered: fused, ontology, adaptive, customised, bfs, …")] = (
-        DEFAULT_STRATEGY
-    )
-    threshold: Annotated[
-        Number, Option("A page with at least this relevance is on topic.", default="the strategy's own")
-    ] = None
+    strategy: Annotated[str, Option(STRATEGY_HELP)] = DEFAULT_STRATEGY
+    threshold: Annotated[Number, Option(THRESHOLD_HELP, default="the strategy's own")] = None
     parameters: Mapping[str, float] = field(default_factory=dict)
     results: Annotated[
         Text,
-        Option("all: listings are results, too. Without it their relevance counts half.", "all"),
+        Option("all: the relevance of listings counts in full, not half.", "all"),
     ] = None
-    reason: Annotated[bool, Option("First run a reasoner (needs Java) that classifies the defined classes.")] = False
+    reason: Annotated[bool, Option(REASON_HELP)] = False
     generations: Annotated[
         Whole, Option("A word counts for a feature that is at most N steps above it.", COUNT, "no limit")
     ] = None
     examples: Annotated[Text, Option(EXAMPLES_HELP, "FILE")] = None
     archive: Annotated[
         Text,
-        Option("Take pages from a WARC or WACZ file, or a folder of them, instead of the network.", "FILE|DIR"),
+        Option(ARCHIVE_HELP, "FILE|DIR"),
     ] = None
     warc: Annotated[
         Text,
         Option(
-            "Write everything that is fetched to WARC files in this folder, or to NAME.wacz. --archive reads it.",
+            "Write everything fetched to WARC files in this folder, or to NAME.wacz.",
             "DIR|FILE",
         ),
     ] = None
@@ -175,30 +158,30 @@ class Settings:
     per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
     workers: Annotated[str, Option(WORKERS_HELP, "N|ray://HOST:PORT")] = ONE_WORKER
     allow: Annotated[
-        Texts, Option("A private or local host to which requests are allowed; HOST:PORT allows only that port.", "HOST")
+        Texts, Option("Allow requests to a private or local host, or only to its port: HOST:PORT.", "HOST")
     ] = ()
     insecure_host: Annotated[
         Texts, Option("A host whose certificate is not verified and whose TLS may be old. May be repeated.", "HOST")
     ] = ()
     allow_trap: Annotated[
-        Texts, Option("Fetch links that wait behind a trap. `status --traps` shows its name. May be repeated.", "NAME")
+        Texts, Option("Fetch what waits behind this trap (names: `status --traps`). May be repeated.", "NAME")
     ] = ()
     respect: Annotated[
         Text,
-        Option("tdm: leave out pages that reserve text and data mining. Without it they are recorded only.", "tdm"),
+        Option("tdm: leave out pages that reserve text and data mining; else this is only recorded.", "tdm"),
     ] = None
     recrawl: Annotated[bool, Option("First judge all stored pages again, and request those on topic again.")] = False
-    watch: Annotated[
-        bool, Option("Watch the ontology's file: when it is saved, judge all pages again by it and continue.")
-    ] = False
+    watch: Annotated[bool, Option("When the ontology's file is saved, judge all pages again by it, and continue.")] = (
+        False
+    )
     dashboard: Annotated[
-        Whole, Option("Open the page of ontocrawl ui beside the crawl, at this port; 0: any that is free.", "PORT")
+        Whole, Option("Also open the page of ontocrawl ui, at this port; 0: any free one.", "PORT")
     ] = None
     seed: Annotated[int, Option("Breaks ties between links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
         Option(
-            "The language of messages, and in which concepts are shown.",
+            LANG_HELP,
             "zh|en|…",
             "that of the locale, else of the pages",
         ),
@@ -254,7 +237,7 @@ def _check_complete(values: Mapping[str, Any]) -> None:
     if missing:
         examples = [f"--{name.replace('_', '-')} {NEEDED[name]}" for name in missing]
         raise SettingsError(
-            tr("missing: {names}", names=", ".join(example.split()[0] for example in examples)),
+            tr("missing: {names}", names=listed(example.split()[0] for example in examples)),
             tr("add them, as in: {command}", command=f"{command_word()} crawl {' '.join(examples)}"),
         )
 
@@ -282,7 +265,7 @@ def _known(key: str, path: Path) -> str:
     if name in NAMES:
         return name
     near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
-    cure = tr("did you mean {near}?", near=near[0]) if near else tr("known are: {names}", names=", ".join(NAMES))
+    cure = tr("did you mean {near}?", near=near[0]) if near else tr("known are: {names}", names=listed(NAMES))
     raise SettingsError(tr("{path}: nothing is called {key!r}", path=path, key=key), cure)
 
 
@@ -299,7 +282,7 @@ def _check_kind(name: str, value: object, path: Path) -> None:
     wrong = [key for key, item in value.items() if type(item) not in (int, float)] if isinstance(value, dict) else []
     if wrong:
         raise SettingsError(
-            tr("{path}: [{name}] holds what is no number: {key}", path=path, name=name, key=wrong[0]),
+            tr("{path}: in [{name}], {key} is no number", path=path, name=name, key=wrong[0]),
             tr("write the option above [{name}]: all that follows belongs to it", name=name)
             if wrong[0].replace("-", "_") in NAMES
             else tr("each line of [{name}] reads: name = number", name=name),
@@ -393,7 +376,7 @@ def _check(settings: Settings) -> None:
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(
-                tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps tells their names"
+                tr("--allow-trap {trap} is no trap's name", trap=trap), "{command} status --traps shows their names"
             )
 
 
@@ -494,7 +477,7 @@ def check_without_ontology(strategies: Iterable[str]) -> None:
     """Raise SettingsError if one of the strategies needs an ontology."""
     from semantic.strategies.strategy_table import STRATEGIES
 
-    free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
+    free = listed(name for name, row in STRATEGIES.items() if not row.ontology)
     for name in filter(_needs_ontology, strategies):
         raise SettingsError(
             tr("--ontology is missing: strategy '{name}' needs one", name=name),

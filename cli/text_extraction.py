@@ -71,5 +71,5 @@ def _constants(node: ast.expr) -> Iterator[str]:
 
 def _found(*texts: str) -> Found:
     for text in texts:
-        if re.search(r"[A-Za-z:;]", re.sub(r"\{[^}]*\}", "", text)):  # others are values alone
+        if re.search(r"[A-Za-z:;,]", re.sub(r"\{[^}]*\}", "", text)):  # others are values alone
             yield 0, None, text, []

@@ -28,12 +28,6 @@ def message(template: str, /, **values: object) -> Message:
     return _message(template, {name: _kept(value) for name, value in values.items()})
 
 
-def joined(parts: Iterable[str], between: str = ", ") -> Message:
-    """Several texts, some of which may be messages, as one."""
-    named = {f"part{number}": part for number, part in enumerate(parts)}
-    return message(between.join(f"{{{name}}}" for name in named), **named)
-
-
 def _message(template: str, values: Mapping[str, Any]) -> Message:
     made = Message(filled(template, values, lambda: COMMAND))
     made.template, made.values = template, values
@@ -70,3 +64,12 @@ def told_value(value: Any, translate: Callable[[str], str], command: Callable[[]
     """A value of a message: told if it is a message or an error with one; a text of the user or of a page stays."""
     kept = _kept(value) if isinstance(value, Exception) else value
     return told(kept, translate, command) if isinstance(kept, Message) else kept
+
+
+COMMA, SEMICOLON = message(", "), message("; ")
+
+
+def joined(parts: Iterable[str], between: str = COMMA) -> Message:
+    """Several texts, some of which may be messages, as one. `between` is translated, too: a list has 、 in Chinese."""
+    named = {f"part{number}": part for number, part in enumerate(parts)}
+    return message("{between}".join(f"{{{name}}}" for name in named), **named, between=message(between))

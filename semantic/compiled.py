@@ -31,8 +31,8 @@ loops, FORM = _chosen()
 
 
 CURE = message(
-    "install a C compiler and the headers of Python (Debian: gcc, python3-dev), then run `make setup` in the "
-    "checkout, or install ontocrawl anew"
+    "install a C compiler and the headers of Python (Debian: gcc, python3-dev), "
+    "then run `make setup` in the checkout, or install ontocrawl again"
 )
 
 

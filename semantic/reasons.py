@@ -23,7 +23,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from ontology.errors import OntocrawlError
-from ontology.messages import joined, message
+from ontology.messages import COMMA, SEMICOLON, joined, message
 
 DIGITS = 9  # of a number in JSON, so that no sentence changes; chosen, not measured
 # Kinds that are called in English as they are called here.
@@ -34,7 +34,7 @@ depth and place; topic words, at fixed weights; few pages of the host seen; any 
 links like it that led to no page; other evidence; relevance of the linking page; anchor; around the anchor; address;
 like marked pages; raised by hand; in the base vector; roads blocked on the way here; a detail page;
 a list of links, so no result; looks like the link to; anchor on its page; cash from the linking page;
-cash from other pages before; cash, with that of an address that leads here; PageRank over what is known;
+cash from other pages before; cash, with that of an address that leads here; PageRank over the known pages;
 links before a result; likelihood of the page; inherited from the linking page; the page is on topic;
 handed on from the pages before; the anchor has topic words; order of finding; waits until all seeds have come;
 a seed, not compared with the others yet; not judged before all seeds have come; val; other; a seed; source of links;
@@ -45,7 +45,7 @@ protocol; encoding; no status line; as recorded; not in the archive; reading bro
 the reading process has too little memory; only pictures?; a form of XFA, which is no part of PDF;
 the order of the pages; its pages, of which none is found;
 notes or links that are broken; parts that are missing; parts that are broken; parts that are encrypted;
-what is nested too deep, or has too many elements; the canonical name says so;
+parts that are nested too deep, or have too many elements; the canonical name says so;
 this address is gone or asks not to be a result; a heading here links there by its title; a list by tag;
 a list by category; a list by author; a list by month; a further page of a list; a search; a print view;
 a mobile view; a view of one comment; an old version; directories that repeat
@@ -97,11 +97,11 @@ TEMPLATES: Mapping[str, str] = {
     "no answer": "no answer ({kinds})",
     "leads to": "leads to {url}",
     "leads nowhere": "leads to no other page: {where}",
-    "answered again": "asked for again, it answered http {status}",
+    "answered again": "requested again, it answered http {status}",
     "no link wanted": "the strategy gave no link to it a place in the queue",
-    "feed": "a feed, which leads to pages and is none",
-    "sitemap": "a sitemap, which leads to pages and is none",
-    "sitemap index": "a sitemap index, which leads to pages and is none",
+    "feed": "a feed, which only leads to pages",
+    "sitemap": "a sitemap, which only leads to pages",
+    "sitemap index": "a sitemap index, which only leads to pages",
     "obeyed": "the page reserves text and data mining, and --respect tdm obeys it",
     "insecure": "{why}; --insecure-host {host} connects all the same",
     "no CONNECT": "https: the proxy refuses CONNECT",
@@ -142,8 +142,8 @@ TEMPLATES: Mapping[str, str] = {
     "later pages": "pages after the first {number}",
     "broken pages": "parts of pages that are broken: {number}",
     "illegible font": "text in a font without a table of its characters ({word})",
-    "later megabytes": "what is after the first {number} MB",
-    "later characters": "what is after the first {number} characters",
+    "later megabytes": "everything after the first {number} MB",
+    "later characters": "everything after the first {number} characters",
     "entities": "XML that declares entities (an entity bomb?)",
     # a sentence of a graph, of which nothing else is known
     # traps
@@ -219,7 +219,7 @@ def called(reason: Reason) -> str:
 
 def _said(name: str, value: Value) -> str | int | float:
     if isinstance(value, tuple):
-        return joined(map(sentence, value), "; " if name == "why" else ", ")
+        return joined(map(sentence, value), SEMICOLON if name == "why" else COMMA)
     return value
 
 

@@ -9,30 +9,24 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 
 from cli.render.language import LANGUAGES, primary, speak
-from cli.settings import Option, Settings, make_settings
+from cli.settings import FILE_HELP, Option, Settings, make_settings
 
 CRAWL_EPILOG = """\b
 Examples:
   ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --graph bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000 --max-minutes 60
 
-A page is what a crawl spends, so it spends it on the best links and waits for them where that costs little time. While
-it runs it tells how long the pages left will take; --max-minutes bounds that, --patience 0 takes whatever is ready.
+The same command continues a crawl. Ctrl-C saves and ends; a second Ctrl-C ends at once.
 
-The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
-ends; a second Ctrl-C ends at once.
-
-With --recrawl all stored pages are first judged with the current ontology. Then those on topic are requested again,
-and so are the seeds, feeds and sitemaps. A server does not send unchanged pages again. After that the crawl goes on to
---max-pages."""
+With --recrawl all pages are first judged by the current ontology. Then those on topic, seeds, feeds and sitemaps are
+requested again; servers send only what has changed. Then the crawl continues to --max-pages."""
 
 TRY_EPILOG = """\b
 Examples:
   ontocrawl try https://example.org/ --ontology topic.owl
   ontocrawl try https://example.org/page.html --store ./ontocrawl-store
 
-robots.txt and the other options of a crawl apply: a crawl with these options would start with this page in this way."""
+A crawl with the same options would begin with this page in the same way."""
 NOT_TRIED = frozenset(  # settings of which one page has no use
     {
         "seeds",
@@ -65,9 +59,9 @@ def _strategies(incomplete: str) -> list[str]:
 def crawl(
     settings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A TOML file with these options. Options typed here override it."),
+        typer.Option(metavar="FILE", help=FILE_HELP),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as one JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as JSON.")] = False,
     **typed: Any,
 ) -> None:
     """Crawl the web for the topic of an ontology."""
@@ -123,17 +117,17 @@ def try_page(
     url: Annotated[str, typer.Argument(metavar="URL", help="The address of one page.")],
     settings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A settings file of crawl (TOML). Options typed here override it."),
+        typer.Option(metavar="FILE", help=FILE_HELP),
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Judge with what this crawl has learned, and with its settings."),
+        typer.Option(metavar="DIR", help="Judge with the settings of this crawl, and with what it has learned."),
     ] = None,
     links: Annotated[int, typer.Option(metavar="N", help="Number of links to show.", min=0)] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
     **typed: Any,
 ) -> None:
-    """Fetch one page and judge it, before any crawl. Shows reasons, and its links in order. Nothing is written."""
+    """Fetch one page, judge it, and show the reasons and its links in order. Nothing is written."""
     from cli.explaining.trying import run
 
     raise typer.Exit(run(url, typed, settings, store, most=links, as_json=json))
@@ -149,13 +143,13 @@ def demo(
         int | None,
         typer.Option(
             metavar="PORT",
-            help="Serve the small web only, for crawls of your own (docs/tutorial.md).",
+            help="Only serve the small web, for the tutorial.",
             min=0,
             max=65_535,
         ),
     ] = None,
 ) -> None:
-    """Crawl the bundled small web. It is served on this machine only. This takes less than a minute."""
+    """Crawl a small web that comes with the program, served on this machine, in less than a minute."""
     from cli.crawling import demo as web
 
     raise typer.Exit(web.demo(delay) if serve is None else web.serve(serve))

@@ -12,18 +12,14 @@ editing_app = typer.Typer()
 
 @editing_app.command(
     epilog="""\b
-Examples:
+Example:
   ontocrawl ontology accept proposals.owl --into topic.owl
-  ontocrawl ontology accept proposals.ttl --into topic.owl --json
 
-Before that, look through the proposals in Protégé (File > Open; the ontology lies beside them). Each is a class below
-the concept that it is about. Delete it to refuse it, drag it to another class, edit its label. The brackets in a label
-say what it becomes: (synonym?), (related?), (layer 1?), (layer 2?), (misleading?), (weight?); without brackets it
-becomes a class of its own. Save in any syntax.
+Review the proposals in Protégé first: delete a class to refuse it, drag it to another place, edit its label. The
+brackets in a label say what it becomes: (synonym?), (related?), (misleading?) ...; without brackets a class.
 
-The ontology keeps its syntax, and all that is in it stays as it was; a copy of before is kept beside it (.bak). What
-you deleted is noted there (oc:refused) and not proposed again. To take that back, delete it in Protégé: Entities >
-Annotation properties > refused."""
+The file keeps its syntax and everything in it; the former version is kept beside it (.bak). Refused proposals are
+recorded in it (oc:refused) and not proposed again. docs/ontologies.md has more."""
 )
 def accept(
     proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS", help="The file of proposals after your review.")],
@@ -42,8 +38,7 @@ Examples:
   ontocrawl ontology new tea --label tea --label "茶@zh"
   ontocrawl ontology new tea --label tea --lang zh,en -o topic.owl
 
-The file has all annotation properties, each with a comment, a root class and two examples below it. In Protégé rename
-the examples and add classes with their labels. Then see what ontocrawl ontology check says of it."""
+The file has all annotation properties, a root class, and two example classes to rename in Protégé."""
 )
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A word for the topic, from which IRIs are made.")],
@@ -68,20 +63,18 @@ def new(
     epilog="""\b
 Examples:
   ontocrawl ontology diff topic.owl.bak topic.owl
-  ontocrawl ontology diff old.ttl topic.owl --json
-  ontocrawl ontology diff topic.owl.bak topic.owl --store ./ontocrawl-store
+  ontocrawl ontology diff old.ttl topic.owl --store ./ontocrawl-store
 
-It tells of concepts, names, parents, weights and layers. Both may be in any syntax. What is the same in other words
-(another order, another prefix) is no difference.
-
-With --store all pages of that crawl are judged by both, as rejudge would, and nothing is written: how many are on topic
-before and after, which are gained and lost, and how many pages contain what was added or removed."""
+It compares concepts, names, parents, weights and layers, in any two syntaxes."""
 )
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The old version of the ontology.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new version of the ontology.")],
     store: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Show the effect on the pages of this crawl.")
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Show which pages of this crawl would be gained and lost. Nothing is written."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from cli.commands.store_commands import Store
-from cli.render.language import tr
-from cli.settings import DEFAULT_STRATEGY
+from cli.render.language import listed, tr
+from cli.settings import DEFAULT_STRATEGY, LANG_HELP, STRATEGY_HELP, THRESHOLD_HELP
 from cli.store_option import DEFAULT_STORE
 
 exchange_app = typer.Typer()
@@ -16,16 +16,12 @@ exchange_app = typer.Typer()
 @exchange_app.command(
     epilog="""\b
 Examples:
-  ontocrawl export --format csv -o pages.csv                for Excel, LibreOffice
-  ontocrawl export --format csv -o tables                   with links and mentions, for R
-  ontocrawl export --format parquet --text main -o tables   for pandas, Polars, DuckDB
-  ontocrawl export --format gexf --pages on-topic -o crawl.gexf        for Gephi
-  ontocrawl export --format ttl -o crawl.ttl                for Protégé, rdflib, a triple store
-  ontocrawl export --format warc -o crawl.warc.gz           for readers of web archives
+  ontocrawl export --format csv -o pages.csv
+  ontocrawl export --format parquet --text main -o tables
+  ontocrawl export --format gexf --pages on-topic -o crawl.gexf
 
-csv, jsonl and parquet make a folder with a table each of pages, links, mentions, concepts, sites and the crawl; with
--o NAME.csv (.jsonl, .parquet) one file, the table of pages. The others make one file. Nothing is there until all is
-written. docs/exchange.md tells every column."""
+csv, jsonl and parquet make a folder of tables; with -o NAME.csv (.jsonl, .parquet) only the table of pages, as one
+file. The others make one file. docs/exchange.md explains formats and columns."""
 )
 def export(
     form: Annotated[
@@ -42,7 +38,7 @@ def export(
     text: Annotated[
         str | None,
         typer.Option(
-            metavar="all|main", help="With the text of pages, in tables: all of it, or what each page says itself."
+            metavar="all|main", help="Add the text of pages to the table: all of it, or only each page's own."
         ),
     ] = None,
 ) -> None:
@@ -51,13 +47,11 @@ def export(
     from ontology.errors import SettingsError
 
     if form not in list(Form):
-        raise SettingsError(tr("--format {form} is not known", form=form), tr("one of {form}", form=", ".join(Form)))
+        raise SettingsError(tr("--format {form} is not known", form=form), tr("one of {form}", form=listed(Form)))
     if pages not in list(Pages):
-        raise SettingsError(
-            tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=", ".join(Pages))
-        )
+        raise SettingsError(tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=listed(Pages)))
     if text not in (None, *Text):
-        raise SettingsError(tr("--text {text} is not known", text=text), tr("one of {text}", text=", ".join(Text)))
+        raise SettingsError(tr("--text {text} is not known", text=text), tr("one of {text}", text=listed(Text)))
     raise typer.Exit(run(store, Form(form), out, Pages(pages), text=Text(text) if text else None))
 
 
@@ -66,36 +60,34 @@ def export(
     epilog="""\b
 Examples:
   ontocrawl import old-crawl.warc.gz --ontology topic.owl --store ./old
-  ontocrawl import tables --ontology topic.owl --store ./old       a folder with pages.csv and links.csv
   ontocrawl import pages.csv --links links.csv --ontology topic.owl --store ./old
 
-A row of pages.csv has a column url, and title, text or html; one of links.csv has source, target and anchor. Nothing is
-asked for on the network. Links to pages that are not in the file wait: ontocrawl crawl with the same --store, the
-ontology and --seeds follows them.""",
+pages.csv has a column url, and title, text or html; links.csv has source, target and anchor. Nothing is requested from
+the network. Links to other pages wait; ontocrawl crawl with the same --store and --ontology follows them.""",
 )
 def import_(  # noqa: PLR0913 - typer reads the options from the signature
     *,
-    path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A WARC file or folder, a CSV file, or its folder.")],
+    path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A WARC file, a CSV file, or a folder of them.")],
     ontology: Annotated[Path, typer.Option(metavar="FILE", help="The topic by which pages are judged.")],
-    store: Annotated[str, typer.Option(metavar="DIR", help="The folder of the crawl that this makes.")] = DEFAULT_STORE,
+    store: Annotated[str, typer.Option(metavar="DIR", help="The folder of the new crawl.")] = DEFAULT_STORE,
     links: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table of links.", show_default="links.csv beside the pages")
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(help="A page with at least this relevance is on topic.", show_default="the strategy's own"),
+        typer.Option(help=THRESHOLD_HELP, show_default="the strategy's own"),
     ] = None,
-    strategy: Annotated[str, typer.Option(help="How pages are judged and links put in order.")] = DEFAULT_STRATEGY,
+    strategy: Annotated[str, typer.Option(help=STRATEGY_HELP)] = DEFAULT_STRATEGY,
     lang: Annotated[
         str | None,
         typer.Option(
             metavar="zh|en|…",
-            help="The language of messages, and in which concepts are named.",
-            show_default="the locale's",
+            help=LANG_HELP,
+            show_default="that of the locale, else of the pages",
         ),
     ] = None,
 ) -> None:
-    """Judge pages that another crawler has left as WARC or CSV, and make a store of them."""
+    """Make a crawl of pages that another crawler has left as WARC or CSV."""
     from cli.exchange.importing import Import, run
 
     wanted = Import(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.store_commands import Store
-from cli.settings import DEFAULT_SEGMENTER
+from cli.settings import DEFAULT_SEGMENTER, REASON_HELP, SEGMENTER_HELP
 from cli.store_option import DEFAULT_STORE
 from ontology.errors import SettingsError
 
@@ -16,13 +16,11 @@ ontology_app = typer.Typer(
 )
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The ontology, as Protégé saves it (any syntax).")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Reason = Annotated[
-    bool, typer.Option("--reason", help="First run a reasoner (needs Java) that classifies the defined classes.")
-]
-Iris = Annotated[bool, typer.Option("--iris", help="Always print IRIs, not only where a label is ambiguous.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Reason = Annotated[bool, typer.Option("--reason", help=REASON_HELP)]
+Iris = Annotated[bool, typer.Option("--iris", help="Print IRIs, too, not only of ambiguous labels.")]
 Generations = Annotated[
-    int | None, typer.Option(min=0, metavar="N", help="Count hyponyms down to this number of steps below a feature.")
+    int | None, typer.Option(min=0, metavar="N", help="Count a word only if it is at most N steps below a feature.")
 ]
 
 
@@ -32,19 +30,20 @@ Examples:
   ontocrawl ontology check topic.owl
   ontocrawl ontology check topic.owl --store ./ontocrawl-store
 
-With --store it also reports what a crawl's pages show about its words (W3..); nothing is written. docs/checks.md
-explains every code."""
+docs/checks.md explains every code."""
 )
 def check(
     file: File,
     reason: Reason = False,
     iris: Iris = False,
-    store: Annotated[str | None, typer.Option(metavar="DIR", help="Examine the pages of this crawl, too.")] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Also compare its words with the pages of this crawl.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find problems of an ontology, and how to correct them.
 
-    Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
+    Exit code: 0 at most warnings (W...), 1 errors (E...), 2 the file cannot be read.
     """
     from cli.ontologies.inspecting_files import check as run
 
@@ -65,12 +64,10 @@ def show_ontology(
     epilog="""\b
 Examples:
   ontocrawl ontology match topic.owl page.txt
-  cat page.txt | ontocrawl ontology match topic.owl - --json
-  ontocrawl ontology match topic.owl page.html --store ./ontocrawl-store
+  cat page.txt | ontocrawl ontology match topic.owl -
   ontocrawl ontology match topic.owl https://example.org/page.html --store ./ontocrawl-store
 
-With --store it also tells the relevance that the crawl gives, with its settings, statistics and marks: of a page of the
-crawl what the record says, of another text as if it came now. Nothing is written, and nothing is learned."""
+Nothing is written. The relevance of a page of the crawl is that of the record."""
 )
 def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     file: File,
@@ -78,15 +75,13 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         str,
         typer.Argument(
             metavar="TEXTFILE|-",
-            help="The text (UTF-8, UTF-16 or GB18030); - for standard input. With --store also HTML, PDF, an address.",
+            help="The text (UTF-8, UTF-16, GB18030); - for standard input. With --store also HTML, PDF, an address.",
         ),
     ],
     generations: Generations = None,
     reason: Reason = False,
     iris: Iris = False,
-    segmenter: Annotated[
-        str, typer.Option(metavar="NAME", help="How Chinese is split into words: dictionary, hanlp, or hanlp:DIR.")
-    ] = DEFAULT_SEGMENTER,
+    segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
     store: Annotated[
         str | None, typer.Option(metavar="DIR", help="Also show the relevance that this crawl gives.")
     ] = None,
@@ -107,19 +102,13 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     )
 
 
-@ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")
+@ontology_app.command()
 def coverage(
     store: Store = DEFAULT_STORE,
-    words: Annotated[
-        bool, typer.Option("--words", help="Also list the words that occur on no page; reads all pages.")
-    ] = False,
+    words: Annotated[bool, typer.Option("--words", help="Also list words that occur on no page.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what a crawl has found for each concept, and which concepts no page mentions.
-
-    "too general": its pages are hardly more often on topic than all pages. "no news": no page in the last tenth of the
-    crawl mentions it.
-    """
+    """Show what a crawl has found for each concept, and which concepts no page mentions."""
     from cli.ontologies.coverage import run
 
     run(store, words=words, as_json=as_json)
@@ -128,37 +117,28 @@ def coverage(
 @ontology_app.command(
     epilog="""\b
 Examples:
-  ontocrawl ontology suggest --store ./ontocrawl-store
-  ontocrawl ontology suggest --store ./ontocrawl-store --most 20 -o proposals.owl
-  ontocrawl ontology suggest --store ./ontocrawl-store --most 20 --review
-  ontocrawl ontology suggest --layers --store ./ontocrawl-store --most 20 -o proposals.owl
-  ontocrawl ontology suggest --from thesaurus.ttl --store ./ontocrawl-store -o proposals.owl
+  ontocrawl ontology suggest -o proposals.owl
+  ontocrawl ontology suggest --review --most 20
+  ontocrawl ontology suggest --layers -o proposals.owl
+  ontocrawl ontology suggest --from thesaurus.ttl -o proposals.owl
   ontocrawl ontology suggest --from wordnet --ontology topic.owl
 
-Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
-general. Your marks (mark, review) count more than the judge's verdicts.
-
-With --layers instead words for oc:layer 1 and 2: those in and around the links that lead from pages one and two links
-before the crawl's results, or before the pages that --examples marks as good, a step nearer to these.
-
-With --from another source proposes instead: a SKOS or OWL file, synonyms in the format of Cilin, CC-CEDICT, WordNet or
-HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
+It proposes terms that the ontology lacks, each with its place, words that mislead, and lower weights of features that
+are too general. docs/ontologies.md explains proposals and --layers, docs/sources.md the sources of --from."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     store: Store = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
-    most: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Maximum number of terms; with --layers, of each layer.")
-    ] = 50,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many terms (of each layer).")] = 50,
     review: Annotated[
-        bool, typer.Option("--review", help="Ask about each proposal, and write accepted ones into your ontology.")
+        bool, typer.Option("--review", help="Ask about each proposal, and write what you accept into your ontology.")
     ] = False,
     source: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE|wordnet|hownet", help="Take proposals from this source instead of the pages."
+            "--from", metavar="FILE|wordnet|hownet", help="Take proposals from this source, not from the pages."
         ),
     ] = None,
     ontology: Annotated[
@@ -166,7 +146,8 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     ] = None,
     layers: Annotated[bool, typer.Option("--layers", help="Propose words of the predecessor layers instead.")] = False,
     examples: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --layers: the results are the pages marked good here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="With --layers: take the pages that this file marks good as results."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -193,13 +174,11 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
 @ontology_app.command(
     epilog="""\b
 Examples:
-  ontocrawl ontology weigh --store ./ontocrawl-store
-  ontocrawl ontology weigh --store ./ontocrawl-store -o weights.owl
+  ontocrawl ontology weigh -o weights.owl
   ontocrawl ontology accept weights.owl --into topic.owl
 
-The weight of a feature is how often pages that mention it are on topic. Your marks (mark, review) count five times as
-much as the judge's verdicts, which depend on the weights of now: mark some pages first. Words of layers, and concepts
-that are no features, have no weight."""
+The more often pages that mention a feature are on topic, the more it weighs. Your marks count five times: mark some
+pages first."""
 )
 def weigh(
     store: Store = DEFAULT_STORE,
@@ -207,7 +186,7 @@ def weigh(
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Ask about each proposal, and write accepted ones into your ontology.")
+        bool, typer.Option("--review", help="Ask about each proposal, and write what you accept into your ontology.")
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -36,7 +36,7 @@ from cli.live.live_state import LiveState
 from cli.live.live_steering import LiveHosts, LiveMarks
 from cli.live.page_beside import listening, page_beside
 from cli.recorded.page_counts import left_out_line, page_counts
-from cli.render.language import command_word, reason_told, tr
+from cli.render.language import command_word, listed, reason_told, tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
 from cli.settings import ONE_WORKER, PROXIES, Settings
@@ -58,6 +58,7 @@ from graphdb.store_folder import MEMORY, record_file
 from graphdb.stores import Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
+from ontology.messages import SEMICOLON
 from semantic import compiled
 from semantic.reasons import Reason
 from semantic.records import ConceptRecord, CrawlRecord, Mark, QueuedRecord, Resumed, VisitRecord, WantedRecord
@@ -600,8 +601,8 @@ def _tell_seeds(before: Sequence[str], now: Sequence[str]) -> None:
     if before and new:
         say(
             tr(
-                "  {new} new seeds are fetched next; the {old} of before stay, with all that they led to. "
-                "A crawl of its own needs another --store",
+                "  {new} new seeds are fetched next; the {old} earlier ones stay, with all pages that they led to. A "
+                "separate crawl needs another --store",
                 new=new,
                 old=len(before),
             )
@@ -631,7 +632,7 @@ def _no_page(progress: Progress) -> str:
             way_out=way_out(progress.errors_by_kind),
         )
     refused = (
-        tr("\nRefused: {refusals}.", refusals="; ".join(map(reason_told, list(progress.refusals)[:3])))
+        tr("\nRefused: {refusals}.", refusals=listed(map(reason_told, list(progress.refusals)[:3]), SEMICOLON))
         if progress.refusals
         else ""
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, files_of
-from cli.render.language import as_told, later, tr
+from cli.render.language import as_told, later, listed, tr
 from cli.render.terminal import one_line, say
 from cli.settings import Settings
 from ontology.errors import OntocrawlError
@@ -86,7 +86,7 @@ def _word(value: object) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name}: {_word(each)}" for name, each in value.items()) + "}"
     if isinstance(value, tuple):
-        return ", ".join(map(_word, value)) or tr("none")
+        return listed(map(_word, value)) or tr("none")
     if isinstance(value, bool):
         return str(value).lower()
     return tr("none") if value is None else str(value)
@@ -148,7 +148,7 @@ class OntologyFile:
         if why:
             say(tr("ontology: {why}; {goes_on}", why=why, goes_on=tr(GOES_ON)))
             return None
-        say(tr("ontology: {new} was saved anew", new=new.name))
+        say(tr("ontology: {new} was saved", new=new.name))
         language = chosen_language(None, new.ontology)
         lines = [in_words(each) for each in differences(old.ontology, new.ontology, language)]
         for line in lines[:SHOWN]:

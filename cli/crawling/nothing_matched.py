@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import one_line
 from crawler.archive.stored_pages import page_of_stored
 from graphdb.stores import Store
@@ -67,7 +67,7 @@ def few_names(pages: Mapping[str, int], lexicon: Lexicon) -> list[str]:
             "give its classes labels in {called} (rdfs:label with the language {language}).",
             share=count / spoken.total(),
             called=called[language],
-            others=", ".join(sorted(called[name] for name in named)),
+            others=listed(sorted(called[name] for name in named)),
             language=language,
         ),
         tr("`ontocrawl ontology suggest --languages` proposes some from these pages."),
@@ -83,13 +83,13 @@ def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[s
         return
     frequent = [word for word, _ in words.most_common(FREQUENT)]
     if frequent:
-        yield tr("The most frequent words of the pages: {frequent}", frequent=", ".join(frequent[:SHOWN]))
+        yield tr("The most frequent words of the pages: {frequent}", frequent=listed(frequent[:SHOWN]))
     near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in near_words(lexicon, frequent)]
     if near:
         yield tr(
             "Words of the pages that are near to its names: {near}. If they mean the same, give them to these classes "
             "as synonyms.",
-            near=", ".join(near[:SHOWN]),
+            near=listed(near[:SHOWN]),
         )
     yield tr("If these are not the pages that you want, begin with other --seeds.")
 

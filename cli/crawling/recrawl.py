@@ -15,13 +15,13 @@ def mark_for_recrawl(store: Store, resumed: Resumed) -> Sequence[WantedRecord]:
     """The pages to request again: those on topic, the seeds, feeds and sitemaps."""
     wanted = list(store.wanted())
     if wanted:
-        say(tr("recrawl: goes on, {number:,} pages are still to be asked for again", number=len(wanted)))
+        say(tr("recrawl: continues, {number:,} pages are still to be requested again", number=len(wanted)))
     elif resumed.counters.pages:
         store.mark_for_recrawl()
         wanted = list(store.wanted())
         say(
             tr(
-                "recrawl: {number:,} pages are asked for again: those on topic, the seeds, feeds and sitemaps",
+                "recrawl: {number:,} pages are requested again: those on topic, the seeds, feeds and sitemaps",
                 number=len(wanted),
             )
         )

@@ -113,11 +113,11 @@ class Judging:
         """Learn everything again. Nothing is saved before all pages are learned, so an interrupted run changes
         nothing.
         """
-        say(tr("  {pages:,} pages are judged anew from the record", pages=resumed.counters.pages))
+        say(tr("  {pages:,} pages are judged again from the record", pages=resumed.counters.pages))
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        put_judged(judged, self._learned(self._made(), done=tr("judged anew")))
+        put_judged(judged, self._learned(self._made(), done=tr("judged again")))
         self.store.forget_laid_aside()
         return self._settled(resumed, judged)
 

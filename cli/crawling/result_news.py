@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import clean, fitted
 from graphdb.stores import Store
 from ontology.errors import SettingsError
@@ -73,7 +73,7 @@ def write_news(news: News, folder: Path) -> None:
 def news_lines(news: News, folder: Path) -> Iterator[str]:
     """The numbers, and the first of each sort."""
     found = {what: [one for one in news if one["what"] == what] for what in SORTS}
-    told = ", ".join(f"{len(some):,} {tr(SORTS[what])}" for what, some in found.items())
+    told = listed(f"{len(some):,} {tr(SORTS[what])}" for what, some in found.items())
     yield tr("\nResults of this run: {told}; all in {file}", told=told, file=folder / ATOM)
     for what, some in found.items():
         for one in some[:SHOWN]:

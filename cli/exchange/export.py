@@ -11,7 +11,7 @@ from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_CELL, EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
 from cli.exchange.written_files import Place, check_place, written_beside
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import say, show
 from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
@@ -105,7 +105,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, text: Text | 
     show(
         tr(
             "wrote {names} to {goal}",
-            names=", ".join((f"{number:,} {tr(what)}" for what, number in counting.rows.items())),
+            names=listed((f"{number:,} {tr(what)}" for what, number in counting.rows.items())),
             goal=goal,
         )
     )

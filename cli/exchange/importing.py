@@ -24,7 +24,7 @@ from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
 from cli.inputs.given_files import check_given
 from cli.interrupts import interruptible
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold
@@ -173,7 +173,7 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
             else:
                 file.write(packed)
     if left_out:
-        named = ", ".join(url or tr("a row without an address") for url in left_out[:SHOWN])
+        named = listed(url or tr("a row without an address") for url in left_out[:SHOWN])
         say(
             tr(
                 "left out: {number:,} rows with another status, no usable address, nothing to read, "

@@ -8,11 +8,12 @@ from cli.explaining.link_differences import LEAST, Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
 from cli.recorded.store_reading import known_address
 from cli.render.answer_tables import Row
-from cli.render.language import reason_told, tr
+from cli.render.language import listed, reason_told, tr
 from cli.render.terminal import one_line, show
 from cli.store_option import store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
+from ontology.messages import SEMICOLON
 from semantic.parsing.page_reader import left_out_of
 from semantic.reasons import Reason, Reasons
 from semantic.urls import host_of, normalise, readable
@@ -46,7 +47,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
         yield tr("\nIt is a copy of {copy_of}", copy_of=page["copy_of"])
     copies = store.ask("explain", "copies", url=url)
     if copies:
-        yield tr("\nCopies of it: {names}", names=", ".join(str(row["url"]) for row in copies))
+        yield tr("\nCopies of it: {names}", names=listed(str(row["url"]) for row in copies))
     if page["status"] == "queued" and page["depth"]:
         yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
@@ -105,13 +106,13 @@ def declared_lines(page: Row) -> Iterable[str]:
         ("site_name", tr("site: {name}", name=one_line(str(page["site_name"])))),
     )
     if told := [text for name, text in named if page[name]]:
-        yield "; ".join(told)
+        yield listed(told, SEMICOLON)
 
 
 def _mentions(rows: Iterable[Row]) -> Iterable[str]:
     named = [f"{one_line(str(row['label']))} ×{row['count']}" for row in rows]
     if named:
-        yield tr("  mentions {named}", named=", ".join(named))
+        yield tr("  mentions {named}", named=listed(named))
 
 
 def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
@@ -139,7 +140,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     yield from _indented(now or found)
     worth = sum(reason.share or 0.0 for reason in known)
     if known and isinstance(priority, float) and abs(worth - priority) > LEAST:
-        yield tr("  together {worth:.3f} by what is known now; the queue has what it was worth before", worth=worth)
+        yield tr("  together {worth:.3f} by the present record; the queue has an earlier value", worth=worth)
     yield from crawl.likeness(url)
     if now and found and now != found:
         yield tr(
@@ -157,7 +158,7 @@ def _is_later(order: object, fetched: object) -> bool:
 
 
 def _with(reasons: Sequence[Reason | str]) -> str:
-    return tr(": {reasons}", reasons=one_line("; ".join(map(reason_told, reasons)), 100))
+    return tr(": {reasons}", reasons=one_line(listed(map(reason_told, reasons), SEMICOLON), 100))
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:
@@ -175,7 +176,7 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
 
 def left_out_lines(left_out: Reasons) -> Iterable[str]:
     """What of a document could not be read."""
-    if what := "; ".join(reason_told(one) for one in left_out):
+    if what := listed(map(reason_told, left_out), SEMICOLON):
         yield tr("  left out: {what}", what=one_line(what, 300))
 
 
@@ -207,5 +208,5 @@ def _unknown(store: Store, where: str, url: str) -> SettingsError:
         store=store_words(where),
     )
     return SettingsError(
-        tr("the crawl knows no page {url}", url=url), tr("known are: {near}", near=", ".join(near)) if near else some
+        tr("the crawl knows no page {url}", url=url), tr("known are: {near}", near=listed(near)) if near else some
     )

@@ -153,7 +153,7 @@ def differences(here: Shares, there: Shares, captions: Mapping[str, str]) -> Ite
         here_and_there = tr("{there:.3f} there, {here:.3f} here", there=there.get(what, 0.0), here=here.get(what, 0.0))
         yield f"  {gap:+.3f}  {one_line(captions.get(what) or tr(what), 60)}: {here_and_there}"
     if not more:
-        yield tr("  nothing that its reasons tell")
+        yield tr("  nothing that its reasons show")
 
 
 def _mean(all_shares: Sequence[Shares]) -> Shares:

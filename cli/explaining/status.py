@@ -21,7 +21,7 @@ from cli.recorded.page_counts import PageCounts, left_out_line, page_counts
 from cli.recorded.recorded_marks import marks_counted, marks_line
 from cli.recorded.store_reading import crawl_row, tell
 from cli.render.answer_tables import Row
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.live_progress import covered_line, outside_line
 from cli.render.terminal import fitted, one_line, padded, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
@@ -35,7 +35,7 @@ SHOWN_HOSTS = 5  # as many as those with the most pages on topic
 KINDS = {
     "article": (later("article"), later("articles")),
     "listing": (later("listing"), later("listings")),
-    "not told": (later("of no known kind"), later("of no known kind")),
+    "unknown": (later("of no known kind"), later("of no known kind")),
 }
 
 
@@ -88,12 +88,12 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
 
 
 def _summed(rows: Iterable[tuple[str, Row]]) -> Counter[str]:
-    """Numbers of pages by one column each, "not told" where it is empty."""
+    """Numbers of pages by one column each, "unknown" where it is empty."""
     found: Counter[str] = Counter()
     for name, row in rows:
         pages = row["pages"]
         assert isinstance(pages, int)
-        found[str(row[name] or "not told")] += pages
+        found[str(row[name] or "unknown")] += pages
     return found
 
 
@@ -142,7 +142,7 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
     """The state of a crawl for people. `where`: its store, as typed."""
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
-    counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
+    counts = listed(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
     kinds = tr(" and ").join(
         f"{count:,} {tr(KINDS[kind][count != 1])}" for kind, count in status["on_topic_by_kind"].items()
     )

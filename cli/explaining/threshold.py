@@ -8,7 +8,7 @@ from typing import Any
 from cli.crawling.changed_settings import threshold_of
 from cli.recorded.page_counts import PageCounts, page_counts, pages_line
 from cli.render.answer_tables import Row
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import fitted, one_line, width
 from cli.store_option import store_words
 from graphdb.stores import Store
@@ -96,7 +96,7 @@ def _short(page: Mapping[str, Any]) -> str:
 
 def threshold_line(found: Mapping[str, Any], where: str) -> str:
     """The counts in one line."""
-    counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
+    counts = listed(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
     return tr(
         "{threshold:g}; pages from {counts}; see: {command} threshold{store}",
         threshold=found["threshold"],

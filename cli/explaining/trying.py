@@ -24,7 +24,7 @@ from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
 from cli.ontologies.page_weighing import bring_up_to_date
 from cli.recorded.recorded_verdicts import stored_settings
-from cli.render.language import as_told, command_word, reason_told, tr
+from cli.render.language import as_told, command_word, listed, reason_told, tr
 from cli.render.live_progress import Observe, outside_line, watching
 from cli.render.terminal import fitted, one_line, show
 from cli.settings import make_settings
@@ -260,7 +260,7 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
             yield tr("  try: {cure}", cure=tr("the address of a page to which it leads"))
         return
     named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
-    yield tr("  mentions {named}", named=", ".join(named)) if named else tr("  mentions no concept of the ontology")
+    yield tr("  mentions {named}", named=listed(named)) if named else tr("  mentions no concept of the ontology")
     yield from left_out_lines(tried.left_out)
     yield from _link_lines(tried, most)
     when = (

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cli.render.language import LANGUAGES, locale_language, tr
+from cli.render.language import LANGUAGES, listed, locale_language, tr
 from ontology.concepts import Concept, Ontology
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
@@ -53,7 +53,7 @@ def chosen_language(asked: str | None, ontology: Ontology) -> str | None:
         if _primary(asked) in LANGUAGES:
             return None
         known = (
-            tr("it has names in {languages}", languages=", ".join(languages))
+            tr("it has names in {languages}", languages=listed(languages))
             if languages
             else tr("its names have no language")
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cli.inputs.given_files import read_given, text_lines
 from cli.inputs.seed_lists import REMARK
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from ontology.errors import SettingsError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
@@ -70,7 +70,7 @@ def check_examples(strategies: Iterable[str]) -> None:
     """Raise SettingsError if none of these strategies uses marked pages."""
     chosen = list(strategies)
     if not any(map(takes_examples, chosen)):
-        users = ", ".join(filter(takes_examples, STRATEGIES))
+        users = listed(filter(takes_examples, STRATEGIES))
         told = (
             tr("--examples: strategy '{chosen}' does not use them", chosen=chosen[0])
             if len(chosen) == 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cli.inputs.given_files import read_given, text_lines
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from ontology.errors import SettingsError
 from ontology.file_failures import is_there
 from semantic.urls import host_of, is_public_name, normalise
@@ -33,7 +33,7 @@ def read_seeds(
     found = dict.fromkeys(instead.get(url, url) for url, _ in read)
     if not found:
         raise SettingsError(
-            tr("no seed in {given}", given=", ".join(given)),
+            tr("no seed in {given}", given=listed(given)),
             "write one address on each line, as in https://example.org/",
         )
     return tuple(found)

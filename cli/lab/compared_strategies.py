@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.settings import DEFAULT_STRATEGY, read_settings_file
 from ontology.errors import SettingsError
 from semantic.strategies.strategy_table import STRATEGIES, parameters_of
@@ -35,7 +35,7 @@ def read_choices(typed: str, settings: Path | None = None) -> tuple[Choice, ...]
     words = [*STRATEGIES] if typed == "all" else [word.strip() for word in typed.split(",") if word.strip()]
     if not words:
         raise SettingsError(
-            "--strategies names none", tr("there are: {strategies}; or all", strategies=", ".join(STRATEGIES))
+            "--strategies names none", tr("there are: {strategies}; or all", strategies=listed(STRATEGIES))
         )
     chosen = [_choice(word) for word in words]
     if settings is not None:
@@ -50,7 +50,7 @@ def _choice(word: str) -> Choice:
     if strategy not in STRATEGIES:
         raise SettingsError(
             tr("no strategy is called '{strategy}'", strategy=strategy),
-            tr("there are: {strategies}; or all", strategies=", ".join(STRATEGIES)),
+            tr("there are: {strategies}; or all", strategies=listed(STRATEGIES)),
         )
     return Choice(strategy, dict(_parameter(word, one) for one in given))
 

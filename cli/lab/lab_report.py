@@ -9,8 +9,9 @@ from pathlib import Path
 from cli.inputs.example_pages import SAMPLES
 from cli.lab.lab_tables import figures, without_graph
 from cli.lab.measured_crawl import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
-from cli.render.language import as_told, language, later, reason_told, tr
+from cli.render.language import as_told, language, later, listed, reason_told, tr
 from cli.render.terminal import clean, one_line
+from ontology.messages import SEMICOLON
 
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a drawing, in pixels
 POINTS = 200  # of a curve, at most
@@ -240,7 +241,9 @@ def _difference(one: Measured, other: Measured) -> Iterable[str]:
 
 
 def _why_found(visit: Visit) -> str:
-    return tr("priority {priority:.3f}: {why}", priority=visit.priority, why="; ".join(map(reason_told, visit.link)))
+    return tr(
+        "priority {priority:.3f}: {why}", priority=visit.priority, why=listed(map(reason_told, visit.link), SEMICOLON)
+    )
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: int = 99) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.lab.measured_crawl import Curve, Measured, Run, Yardstick
 from cli.render.answer_tables import csv_cell
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.live_progress import covered_figures
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import typeable
@@ -90,7 +90,7 @@ def without_graph(measured: Sequence[Measured]) -> str:
     return tr(
         "G_w was never built in {runs}, so jlse orders links there as ata does: it is built when the number of results "
         "reaches a multiple of cf, which can be lower, as in --strategies jlse:cf=50.",
-        runs=", ".join(names),
+        runs=listed(names),
     )
 
 

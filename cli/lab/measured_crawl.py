@@ -22,7 +22,7 @@ from crawler.simulation.simulator import seconds_since_begin, simulate
 from graphdb.record.reading import reasons_in, texts
 from graphdb.record.sql_statements import sql
 from graphdb.record.sqlite_store import SqliteStore, open_record
-from ontology.messages import joined, message
+from ontology.messages import SEMICOLON, joined, message
 from semantic.reasons import Evidence, Reason, Reasons, sentence
 from semantic.records import CrawlRecord
 from semantic.understanding import Understanding
@@ -299,7 +299,9 @@ def _why_missed(row: Mapping[str, Any]) -> str:
     if row["status"] == "queued":
         return message("waiting with priority {priority:.3f}", priority=row["priority"])
     return message(
-        "{what}: {detail}", what=message(row["status"]), detail=joined(map(sentence, reasons_in(row["reasons"])), "; ")
+        "{what}: {detail}",
+        what=message(row["status"]),
+        detail=joined(map(sentence, reasons_in(row["reasons"])), SEMICOLON),
     )
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cli.render.language import reason_told, tr
+from cli.render.language import listed, reason_told, tr
 from cli.render.live_progress import time_left, waits
 from cli.render.terminal import clean
 from crawler.engine.crawl_records import Progress
@@ -40,7 +40,7 @@ class LiveState:
         self._every = 1  # pages between two points of the curve, at least
         self._before = (0, 0.0, 0.0)  # the sums of `Steering` when the last point was made
         self._marked: dict[str, Mark | None] = {}
-        self._unjudged: set[str] = set()  # pages that were marked since all were judged anew
+        self._unjudged: set[str] = set()  # pages that were marked since all were judged again
         self._told = b""
         self._tell_at = 0.0
 
@@ -145,7 +145,7 @@ class LiveState:
         wanted = words.get("do")
         if not isinstance(wanted, str) or wanted not in does:
             raise SettingsError(
-                tr("nothing is called {wanted!r}", wanted=wanted), tr("there are: {does}", does=", ".join(does))
+                tr("nothing is called {wanted!r}", wanted=wanted), tr("there are: {does}", does=listed(does))
             )
         does[wanted](words)
         self._tell_at = 0.0
@@ -161,7 +161,7 @@ class LiveState:
 
     def _raise(self, words: Mapping[str, Any]) -> None:
         if self._steering.is_judging:  # there is no queue in which it could come first
-            raise SettingsError(tr("all pages are being judged anew"), tr("put the host first when that is done"))
+            raise SettingsError(tr("all pages are being judged again"), tr("put the host first when that is done"))
         self._steering.raise_host(_host(words))
 
     def _mark(self, words: Mapping[str, Any]) -> None:

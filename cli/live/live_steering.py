@@ -6,7 +6,7 @@ Hosts that are banned or raised stay so in later runs. Marks are used for judgin
 import time
 from collections.abc import Iterable
 
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import say
 from crawler.engine.steering import Steering
 from graphdb.stores import Store
@@ -67,4 +67,4 @@ def _tell(what: str, hosts: Iterable[str]) -> None:
     named = sorted(hosts)
     if named:
         more = " …" if len(named) > SHOWN else ""
-        say(tr("{what}: {hosts}; to change it: {command} ui", what=what, hosts=", ".join(named[:SHOWN]) + more))
+        say(tr("{what}: {hosts}; to change it: {command} ui", what=what, hosts=listed(named[:SHOWN]) + more))

@@ -19,7 +19,7 @@ from cli.recorded.recorded_marks import marks_counted
 from cli.recorded.recorded_verdicts import Verdict, stored_settings, verdicts
 from cli.recorded.store_reading import crawl_row
 from cli.recorded.verdict_changes import Changes, changed, tell_changes
-from cli.render.language import command_word, tr
+from cli.render.language import command_word, listed, tr
 from cli.render.terminal import say
 from cli.settings import Settings, check_threshold
 from cli.store_option import store_words
@@ -104,7 +104,7 @@ def mark(where: str, marks: Mapping[str, Mark | None], *, as_json: bool) -> int:
         if len(unknown) == len(marks):
             some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 20"'
             raise SettingsError(
-                tr("no page of this crawl: {unknown}", unknown=", ".join(unknown[:3])),
+                tr("no page of this crawl: {unknown}", unknown=listed(unknown[:3])),
                 tr("{some} shows some", some=some),
             )
         for url in unknown:
@@ -268,6 +268,6 @@ def _opened(where: str) -> Iterator[Store]:
 
 
 def tell_judged(where: str, changes: Changes, *, as_json: bool = False) -> None:
-    """Print the changes of a store's crawl that was judged anew, and note them among the crawls of this machine."""
+    """Print the changes of a store's crawl that was judged again, and note them among the crawls of this machine."""
     note_on_topic(where, changes.on_topic)
     tell_changes(changes, as_json=as_json)

@@ -13,7 +13,7 @@ from cli.recorded.page_counts import page_counts, pages_line
 from cli.recorded.recorded_verdicts import stored_about, stored_settings
 from cli.recorded.store_reading import crawl_row
 from cli.render.answer_tables import as_table
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.stores import Store, open_store
 from ontology.concepts import Ontology
@@ -84,11 +84,11 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
     show(tr("of {told}", told=pages_line(counts)))
     never = [one.label for one in found if not one.pages and not one.below]
     if never:
-        show(wrapped(tr("never mentioned ({number})  ", number=len(never)), one_line(", ".join(never), 2000)))
+        show(wrapped(tr("never mentioned ({number})  ", number=len(never)), one_line(listed(never), 2000)))
     if silent is not None:
         show(
             wrapped(
-                tr("words on no page ({number})  ", number=len(silent)), one_line(", ".join(silent), 2000) or tr("none")
+                tr("words on no page ({number})  ", number=len(silent)), one_line(listed(silent), 2000) or tr("none")
             )
         )
 

@@ -20,7 +20,7 @@ from ontology.concepts import Finding
 from ontology.inspection.checks import Place, finding_at
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.lexicon import Word
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.topic import narrower
 from semantic.candidates.own_text import OwnTexts
 from semantic.candidates.term_candidates import count_pages
@@ -99,7 +99,7 @@ def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
         others = [crawled.share(_by_other_words(crawled, sense.concept, number)) for sense in word.senses]
         concepts = tuple(sense.concept for sense in word.senses)
         before = message("{text}, {share} pages on topic (", text=word.text, share=crawled.share(said.words[number]))
-        yield "W303", Place(concepts, before, message("; by their other words {others})", others=", ".join(others)))
+        yield "W303", Place(concepts, before, message("; by their other words {others})", others=joined(others)))
 
 
 def _by_other_words(crawled: Crawled, concept: str, but: int) -> set[str]:

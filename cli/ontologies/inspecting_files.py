@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.inputs.concept_names import chosen_language
 from cli.render.answer_tables import as_table
-from cli.render.language import as_told, later, tr
+from cli.render.language import as_told, later, listed, tr
 from cli.render.terminal import CONTROLS, line_width, one_line, say, show
 from ontology.concepts import Finding, Ontology
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
@@ -221,9 +221,9 @@ def _as_dict(branch: ConceptBranch) -> dict[str, Any]:
 
 def _in_words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{count} {language or tr('untagged')}" for language, count in value.items()) or tr("none")
+        return listed(f"{count} {language or tr('untagged')}" for language, count in value.items()) or tr("none")
     if isinstance(value, list):
-        return one_line(", ".join(value)) or tr("none")
+        return one_line(listed(value)) or tr("none")
     return str(value)
 
 

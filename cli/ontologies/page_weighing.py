@@ -70,7 +70,7 @@ class Weighed:
         yield tr("So it is judged only by what the crawl has learned from other words, links and marks.")
         if self.wordless is not None:
             yield tr(
-                "A short text tells little: without any word it would have {wordless:.3f}, "
+                "A short text says little: without any word it would have {wordless:.3f}, "
                 "by the mean of the crawl's pages.",
                 wordless=self.wordless,
             )
@@ -148,7 +148,7 @@ def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str
     except OutdatedMemory as error:
         raise SettingsError(
             str(error),
-            tr("judge all pages anew: {command} rejudge{store}", store=store_words(where)),
+            tr("judge all pages again: {command} rejudge{store}", store=store_words(where)),
         ) from error
     for _ in judge_again(store.unremembered(), understanding):
         pass

@@ -11,7 +11,7 @@ from cli.inputs.crawl_topic import About
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.recorded.recorded_verdicts import stored_about, stored_settings, verdicts
 from cli.render.answer_tables import as_table
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import say
 from graphdb.stores import Store, open_store
 from ontology.concepts import Concept, Ontology
@@ -97,5 +97,5 @@ def _table(found: Sequence[WeighedConcept], about: About, pages: Sequence[Weighe
         if marked
         else []
     )
-    lines += [tr("on no page, so nothing is proposed: {silent}", silent=", ".join(silent[:20]))] if silent else []
+    lines += [tr("on no page, so nothing is proposed: {silent}", silent=listed(silent[:20]))] if silent else []
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from cli.render.language import DOMAIN, FOLDER, command_word, later, tr
+from cli.render.language import DOMAIN, FOLDER, command_word, later, listed, tr
 from cli.render.terminal import width
 from ontology.messages import COMMAND
 
@@ -208,7 +208,7 @@ def mistake_lines(error: Any) -> Iterator[str]:
         yield ""
     if context is not None and hasattr(error, "param_type"):  # which only a missing parameter has
         lacking = [each for each in context.command.params if each.required and each.name not in context.params]
-        yield tr("error: {error}", error=tr("missing: {names}", names=", ".join(map(_typed, lacking))))
+        yield tr("error: {error}", error=tr("missing: {names}", names=listed(map(_typed, lacking))))
         yield from _example_lines(context.command)
     else:
         what = error.format_message()

@@ -11,13 +11,13 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ontology.errors import OntocrawlError, SettingsError
-from ontology.messages import COMMAND, filled, told, told_value
+from ontology.messages import COMMA, COMMAND, SEMICOLON, filled, joined, told, told_value
 from semantic.reasons import Reason, sentence
 
 DOMAIN = "ontocrawl"
@@ -52,7 +52,7 @@ def speak(asked: str | None) -> None:
     if asked is None:
         return
     if primary(asked) not in LANGUAGES:
-        cure = tr("there are: {languages}", languages=", ".join(LANGUAGES))
+        cure = tr("there are: {languages}", languages=listed(LANGUAGES))
         raise SettingsError(tr("--lang {asked}: there are no texts in this language", asked=asked), cure)
     os.environ["LANGUAGE"] = TRANSLATED.get(primary(asked), primary(asked))
 
@@ -83,6 +83,11 @@ def as_told(text: str) -> str:
     return told(text, translator(language()), command_word)
 
 
+def listed(parts: Iterable[str], between: str = COMMA) -> str:
+    """A list in a sentence, joined as in the user's language; messages among its parts are translated."""
+    return as_told(joined(parts, between))
+
+
 def reason_told(reason: Reason | str) -> str:
     """A reason in the user's language; a sentence of a graph stays as it is."""
     return as_told(sentence(reason))
@@ -96,7 +101,7 @@ def error_lines(error: OntocrawlError) -> list[str]:
 
 def error_line(error: OntocrawlError) -> str:
     """What happened and the next step in one line, for a page."""
-    return "; ".join(filter(None, map(as_told, (error.message, error.cure))))
+    return listed(filter(None, (error.message, error.cure)), SEMICOLON)
 
 
 def _shortened(text: str) -> str:

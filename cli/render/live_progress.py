@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from cli.render.language import as_told, command_word, later, tr
+from cli.render.language import as_told, command_word, later, listed, tr
 from cli.render.terminal import LEAST, live, one_line, padded, say
 from cli.store_option import store_words
 from graphdb.store_folder import MEMORY
@@ -28,7 +28,7 @@ STOPPED = {
     "max-minutes": later("the time of --max-minutes is over; the same command goes on"),
     "queue-empty": later("no links are left"),
     "enough": later("the number of results set by the parameter 'enough' is found"),
-    "covered": later("every concept that can be covered has the pages that --until-covered asks for"),
+    "covered": later("every concept that can be covered has the pages that --until-covered requires"),
     "unreachable": later(
         "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on"
     ),
@@ -184,9 +184,7 @@ def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> s
     named = [f"{one_line(label, 40)} ({count})" for label, count in lacking]
     more = tr(" and {number:,} more", number=len(named) - LACKING) if len(named) > LACKING else ""
     told = (
-        tr("; pages on topic of the others: {named}{more}", named=", ".join(named[:LACKING]), more=more)
-        if named
-        else ""
+        tr("; pages on topic of the others: {named}{more}", named=listed(named[:LACKING]), more=more) if named else ""
     )
     return tr("{done:,} of {every:,} concepts{told}", done=done, every=every, told=told)
 
@@ -206,7 +204,7 @@ def _asked(progress: "Progress") -> Iterator[tuple[str, str]]:
     if told or left:
         yield (
             tr("asked again"),
-            tr("{number:,} pages: {told}", number=sum(progress.asked.values()), told=", ".join(told + left)),
+            tr("{number:,} pages: {told}", number=sum(progress.asked.values()), told=listed(told + left)),
         )
 
 
@@ -237,7 +235,7 @@ def _outside(outside: Mapping[str, int]) -> Iterator[tuple[str, str]]:
 def outside_line(outside: Mapping[str, int]) -> str:
     """How many links are outside the crawl's scope, and by which options."""
     told = sorted(outside.items(), key=lambda item: (-item[1], item[0]))
-    by = ", ".join(tr("{count:,} by {why}", count=count, why=one_line(why, 60)) for why, count in told)
+    by = listed(tr("{count:,} by {why}", count=count, why=one_line(why, 60)) for why, count in told)
     return tr("{number:,} links out of scope ({by})", number=sum(outside.values()), by=by)
 
 
@@ -341,5 +339,5 @@ def _wanted(progress: "Progress") -> str:
 
 def _kinds(progress: "Progress") -> str:
     kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
-    named = ", ".join(f"{as_told(kind)} {count}" for kind, count in kinds)
+    named = listed(f"{as_told(kind)} {count}" for kind, count in kinds)
     return tr(" (this run: {names})", names=named) if named else ""

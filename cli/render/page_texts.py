@@ -9,6 +9,7 @@ from types import MappingProxyType
 from cli.render.language import later, tr
 
 TEXTS: Mapping[str, str] = {
+    "between": later("; "),
     "report": later("Report on a crawl"),
     "made_at": later("Made"),
     "contents": later("Contents"),
@@ -60,7 +61,7 @@ TEXTS: Mapping[str, str] = {
     "meaning_no news": later("none of the last tenth of the pages mentions it"),
     "meaning_good": later("pages that mention it are on topic more often than others"),
     "meaning_few pages": later("fewer than ten pages: too few to say more"),
-    "meaning_below only": later("no page names it, but pages name what is below it"),
+    "meaning_below only": later("no page names it, but pages name concepts below it"),
     "meaning_leads": later("a mark of pages that lead to the topic"),
     # cards
     "best_pages": later("Best pages"),
@@ -100,7 +101,7 @@ TEXTS: Mapping[str, str] = {
     "waiting": later("waiting"),
     "in_vain": later("in vain"),
     "languages": later("Languages"),
-    "language_unknown": later("not told"),
+    "language_unknown": later("unknown"),
     # what went wrong
     "refused": later("What gave no page, and why"),
     "reason": later("reason"),

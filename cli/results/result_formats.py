@@ -6,7 +6,7 @@ from typing import Any
 
 from cli.exchange.table_files import BETWEEN
 from cli.render.answer_tables import as_csv
-from cli.render.language import reason_told, tr
+from cli.render.language import listed, reason_told, tr
 from cli.render.terminal import fitted, wrapped
 from cli.results.result_list import Result
 from semantic.urls import readable
@@ -28,7 +28,7 @@ def as_lines(results: Iterable[Result]) -> Iterator[str]:
         if one.sentence:
             yield wrapped("     ", one.sentence)
         if one.concepts:
-            yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(one.concepts)))
+            yield wrapped("     ", tr("concepts: {concepts}", concepts=listed(one.concepts)))
         yield fitted("     ", tr("why: {reasons}", reasons=why(one, "; ")))
 
 
@@ -86,4 +86,4 @@ def _member(one: Result) -> dict[str, Any]:
 def why(one: Result, between: str) -> str:
     """What speaks for it, without figures, which `explain` has."""
     reasons = (reason for reason in one.why if reason.share is None or reason.share > 0)
-    return between.join(reason_told(reason._replace(share=None)) for reason in reasons)
+    return listed((reason_told(reason._replace(share=None)) for reason in reasons), between)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import clean, one_line
 from cli.report.page_cards import Words
 from graphdb.record.batch_rows import parts
@@ -197,5 +197,5 @@ def _concepts_named(store: Store, typed: str) -> list[int]:
     near = get_close_matches(key, named, n=3)
     raise SettingsError(
         tr("no concept is called {name}", name=typed),
-        tr("there are: {near}", near=", ".join(near)) if near else "see: {command} ontology coverage",
+        tr("there are: {near}", near=listed(near)) if near else "see: {command} ontology coverage",
     )

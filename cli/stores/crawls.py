@@ -12,7 +12,7 @@ from enum import StrEnum
 from cli.crawl_register import KnownCrawl, free_name, known_crawls, named
 from cli.exits import ExitCode
 from cli.render.answer_tables import Row, as_table
-from cli.render.language import LANGUAGES, as_told, locale_language, tr
+from cli.render.language import LANGUAGES, as_told, listed, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import PROXIES
 from ontology.errors import SettingsError
@@ -51,7 +51,7 @@ def every_of(typed: str) -> Every:
         return Every(typed)
     except ValueError as error:
         raise SettingsError(
-            tr("--every {typed} is no span of time", typed=typed), tr("write one of {every}", every=", ".join(Every))
+            tr("--every {typed} is no span of time", typed=typed), tr("write one of {every}", every=listed(Every))
         ) from error
 
 
@@ -217,13 +217,13 @@ def _credentials(crawl: KnownCrawl) -> str:
 
 def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     """What the line does, and what it lacks."""
-    yield tr("{crawl}: asks again for its pages on topic, then goes on to --max-pages", crawl=crawl.name)
+    yield tr("{crawl}: requests its pages on topic again, then continues to --max-pages", crawl=crawl.name)
     if crawl.stopped == "max-pages":
         yield tr("--max-pages is reached: the line has twice as many pages, {pages:,}", pages=2 * crawl.pages)
     if any(word.partition("=")[0] == "--dashboard" for word in crawl.command):
         yield tr("--dashboard is left out: nobody looks at a run by a timetable")
     if systemd:
-        yield tr("type this line; the timer lasts until the machine is started anew (crontab lines stay)")
+        yield tr("type this line; the timer lasts until the machine restarts (crontab lines stay)")
     else:
         yield tr("put this line into your crontab: crontab -e")
     if "://" in crawl.store and not _credentials(crawl):
@@ -238,5 +238,5 @@ def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     ):
         yield tr(
             "this machine has a proxy ({names}), but a crawl takes only --proxy, and this one has none",
-            names=", ".join(name for name in PROXIES if os.environ.get(name)),
+            names=listed(name for name in PROXIES if os.environ.get(name)),
         )

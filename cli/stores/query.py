@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from cli.interrupts import ending_at_once
 from cli.render.answer_tables import Format, Row, render
-from cli.render.language import later, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import say
 from cli.stores.copy_and_serve import filling_progress
 from cli.stores.query_mistakes import mistake, unquoted
@@ -20,6 +20,7 @@ from graphdb.cypher.vocabulary import (
 )
 from graphdb.stores import open_graph
 from ontology.errors import StoreAway, StoreError
+from ontology.messages import SEMICOLON
 
 _SQL = re.compile(
     r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bshow\s+tables\b", re.IGNORECASE | re.DOTALL
@@ -55,7 +56,7 @@ def run(store: str, cypher: str, form: Format, seconds: int, *, as_it_is: bool =
             told = None if _is_sql(cypher) else mistake(cypher, str(error))
             if told:
                 raise StoreError(*told) from error
-            error.cure = "; ".join(hints(cypher)) or error.cure
+            error.cure = listed(hints(cypher), SEMICOLON) or error.cure
             raise
     print(render(table.columns, table.rows, form))
     for hint in hints_on_answer(cypher, table.rows):
@@ -116,7 +117,7 @@ def _unknown(kind: str, used: Iterable[str], known: frozenset[str]) -> Iterator[
             kind=kind,
             name=name,
             meant=meant,
-            known=", ".join(sorted(known)),
+            known=listed(sorted(known)),
         )
 
 

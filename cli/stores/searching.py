@@ -9,7 +9,7 @@ from typing import Any
 
 from cli.exits import ExitCode
 from cli.recorded.store_reading import crawl_row
-from cli.render.language import tr
+from cli.render.language import listed, tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
 from graphdb.record.batch_rows import parts
 from graphdb.record.text_index import Asked, TextIndex, marked, read_words
@@ -144,5 +144,5 @@ def _lines(found: Found, asked: Asked) -> Iterator[str]:
         yield "     " + "  ".join(filter(None, (hit.published, readable(hit.url))))
         yield wrapped("     ", hit.snippet)
         if hit.concepts:
-            yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(map(one_line, hit.concepts))))
+            yield wrapped("     ", tr("concepts: {concepts}", concepts=listed(map(one_line, hit.concepts))))
     yield tr("\nThe best of {pages:,} pages, by BM25; a word in the title counts four times.", pages=found.pages)

@@ -174,7 +174,7 @@ TEXTS: Mapping[str, str] = {
     "seeds": later("Seeds: addresses of pages or sites about the topic, one a line"),
     "crawl_name": later("Name; its folder is made in {folder}"),
     "pages_wanted": later("Pages to fetch"),
-    "patience": later("Patience: 0 takes what is ready, 1 waits for the best link"),
+    "patience": later("Patience: 0 takes any link that is ready, 1 waits for the best link"),
     "scope": later("Where it may go"),
     "scope_web": later("the whole web"),
     "scope_domain": later("the domains of the seeds"),
@@ -188,8 +188,8 @@ TEXTS: Mapping[str, str] = {
     "said_check": later("ontology check"),
     "said_try": later("try: the first seed"),
     "is_running": later("running"),
-    "is_judging": later("judging all pages anew; the crawl goes on after that"),
-    "is_paused": later("paused: nothing more is asked for until you resume"),
+    "is_judging": later("judging all pages again; then the crawl continues"),
+    "is_paused": later("paused: nothing is requested until you resume"),
     "pause": later("Pause"),
     "resume": later("Resume"),
     "stop": later("Stop"),
@@ -206,8 +206,8 @@ TEXTS: Mapping[str, str] = {
     "good": later("good"),
     "bad": later("bad"),
     "hub": later("hub"),
-    "judge_anew": later("Judge anew by the marks"),
+    "judge_anew": later("Judge again by the marks"),
     "judge_note": later(
-        "Marks are kept at once; all pages and links follow them when you judge anew, or with the next run."
+        "Marks are saved at once; all pages and links follow them when you judge again, or with the next run."
     ),
 }

@@ -14,7 +14,7 @@ from zipfile import BadZipFile, ZipFile
 
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal
-from ontology.messages import message
+from ontology.messages import joined, message
 from semantic.parsing.document_types import ZIP_MARK
 
 _WARC, _WACZ = ".warc", ".wacz"
@@ -60,7 +60,7 @@ def _members(name: str, stream: IO[bytes], remarks: list[str], depth: int = 0) -
         zipped = ZipFile(stream)
     except (BadZipFile, ValueError, NotImplementedError) as error:
         remarks.append(
-            message("{file}: a damaged zip file ({error}); what is found in it is read", file=name, error=error)
+            message("{file}: a damaged zip file ({error}); the parts found in it are read", file=name, error=error)
         )
         stream.seek(0)
         yield name, stream
@@ -97,5 +97,5 @@ def _without_archive(zipped: ZipFile) -> str:
         return message("a zip file without a WARC file in it")
     named = [*others[:_SHOWN], *(["…"] if len(others) > _SHOWN else [])]
     return message(
-        "it only names other WACZ files: {names}; fetch them, and give a folder of them", names=", ".join(named)
+        "it only names other WACZ files: {names}; fetch them, and give a folder of them", names=joined(named)
     )

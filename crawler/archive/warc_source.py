@@ -32,7 +32,7 @@ from crawler.fetch.content_coding import MAX_BYTES, Body, CodingError, beginning
 from crawler.ports import NOT_IN_ARCHIVE, Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from ontology.file_failures import why_refused
-from ontology.messages import message
+from ontology.messages import joined, message
 from semantic.parsing.document_types import true_headers
 from semantic.reasons import because
 from semantic.urls import identity, is_robots_url, normalise
@@ -164,7 +164,7 @@ class ArchiveSource:
         for what in _told(left_out):
             self._remark(name, what)
         if not number and left_out.kinds:
-            kinds = ", ".join(f"{kind or '?'} ({count})" for kind, count in left_out.kinds.most_common(5))
+            kinds = joined(f"{kind or '?'} ({count})" for kind, count in left_out.kinds.most_common(5))
             self._remark(name, message("no HTTP responses among its records: {kinds}", kinds=kinds))
 
     def _remark(self, name: str, what: str) -> None:
@@ -241,7 +241,7 @@ def _told(left_out: LeftOut) -> Iterator[str]:
         size = LARGEST_RECORD // 1_000_000
         yield message("{number:,} records larger than {size} MB are left out", number=left_out.too_large, size=size)
     if left_out.without_address:
-        named = ", ".join(target[:SHOWN_LENGTH] or "-" for target in left_out.targets)
+        named = joined(target[:SHOWN_LENGTH] or "-" for target in left_out.targets)
         yield message(
             "{number:,} records without the address of a page are left out: {named}",
             number=left_out.without_address,

@@ -33,7 +33,7 @@ from crawler.cluster.worker import Worker, code_version
 from crawler.cluster.workers_source import CURE, WorkerAway
 from crawler.ports import Source
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
-from ontology.messages import message
+from ontology.messages import joined, message
 
 INSTALL = message(
     "install it: pip install 'ontocrawl[ray]', or pipx inject ontocrawl 'ray[client]'; or leave --workers out"
@@ -202,7 +202,7 @@ class RayWorkers:
             last = str(error).strip().rpartition("\n")[2]
             raise SettingsError(message("the workers cannot begin: {why}", why=last), cure) from None
         if versions != {code_version()}:
-            there = ", ".join(sorted(versions))
+            there = joined(sorted(versions))
             text = message("ontocrawl {version} here, {there} on the cluster", version=code_version(), there=there)
             raise SettingsError(text, cure)
 

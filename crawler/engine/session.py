@@ -173,7 +173,7 @@ class Session:
         self._is_graph_asked = False  # the link graph was asked for and has not come yet
         self._settling: Iterator[JudgedRecord] | None = None
         self._before_settling: int | None = None
-        self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
+        self._started: list[str] = []  # addresses chosen that the understanding does not know yet
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._waiting.begin(queued, resumed.waiting)
         for entry in self._revisits.entries():

@@ -124,7 +124,7 @@ class Steering:
         self.is_judging = False
 
     def detach(self) -> None:
-        """The session has ended; all pages are judged anew before the next one begins."""
+        """The session has ended; all pages are judged again before the next one begins."""
         self._of = None
         self.is_judging = True
 

@@ -1,5 +1,5 @@
 // Saved queries for Neo4j Browser. Each begins with its name; what may be changed is said below it.
-// They ask for the labels OnTopic, Seed, Waiting, Listing and Copy, which only a crawl in Neo4j has.
+// They need the labels OnTopic, Seed, Waiting, Listing and Copy, which only a crawl in Neo4j has.
 
 // name: crawl_and_seeds
 // The crawl and its seeds

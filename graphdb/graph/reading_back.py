@@ -22,7 +22,7 @@ from graphdb.record.noted_changes import (
     relation_rows,
 )
 from ontology.errors import StoreError
-from ontology.messages import joined, message
+from ontology.messages import SEMICOLON, joined, message
 
 PAGES_AT_ONCE = 500  # chosen, not measured
 CONTENTS_CURE = message("copy it once more from the machine that has its record: {command} copy --with-contents --anew")
@@ -54,7 +54,7 @@ def compare(source: NotedChanges, graph: Connection, progress: Progress = lambda
         ]
     if differing:
         raise StoreError(
-            message("the graph differs from the record: {found}", found=joined(differing[:5], "; ")),
+            message("the graph differs from the record: {found}", found=joined(differing[:5], SEMICOLON)),
             "run the same copy with --anew, which empties the graph first",
         )
     return counted

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from ontology.errors import StoreError
-from ontology.messages import message
+from ontology.messages import joined, message
 from semantic.records import ConceptRecord, CrawlRecord
 
 SHOWN = 20  # lines of one kind; chosen
@@ -83,5 +83,5 @@ def _word(value: object) -> str:
     if value is None or value == []:
         return message("none")
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        return joined(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

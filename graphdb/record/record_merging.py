@@ -15,7 +15,7 @@ taken if this one does not know it. Addresses that wait in either wait afterward
 
 All of it is one transaction of statements in `merging.sql`: after a kill nothing has happened. What both did (requests,
 errors, seconds) is added once: the record remembers (`merged`) what it has added of which crawl. Pages keep the other's
-judgement until they are judged anew; the strategy's memory is removed, so that the next run does this if nobody has
+judgement until they are judged again; the strategy's memory is removed, so that the next run does this if nobody has
 done it before.
 """
 
@@ -50,7 +50,7 @@ class Merged:
 
 
 def merge_record(database: Database, other: Path) -> Merged:
-    """Merge the record in the file `other`, which is only read. All pages are to be judged anew afterwards.
+    """Merge the record in the file `other`, which is only read. All pages are to be judged again afterwards.
 
     Raises StoreError if one of them has no crawl, if both are the same, or if their topics differ.
     """

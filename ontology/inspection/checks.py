@@ -22,7 +22,7 @@ from ontology.inspection.label_checks import (
 from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.lexicon.surface_forms import same_word_key
-from ontology.messages import Message, joined, message
+from ontology.messages import SEMICOLON, Message, joined, message
 from ontology.topic import Topic, below, build_topic, meant_topic
 
 
@@ -118,7 +118,7 @@ def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
 def _sum(same: list[Finding], shown: int) -> Finding:
     first = same[0]
     placed = all(each.place for each in same)
-    named = joined((each.place if placed else each.message for each in same[:shown]), "; ")
+    named = joined((each.place if placed else each.message for each in same[:shown]), SEMICOLON)
     whole = message("{named}{more}", named=named, more=and_more(tuple(same), shown))
     return replace(first, message=_with_place(first, whole) if placed else whole, line=None)
 
@@ -400,7 +400,7 @@ RULES: Mapping[str, Rule] = {
         "word that stands mostly on pages off topic",
         "delete it, write a longer one, or oc:excludes with the phrases in which it misleads",
     ),
-    "W302": Rule("feature whose words tell little of a page", "lower its oc:weight, or give it narrower words"),
+    "W302": Rule("feature whose words say little about a page", "lower its oc:weight, or give it narrower words"),
     "W303": Rule(
         "word of several concepts, which counts for each", "leave it to the one that pages mean, or make it longer"
     ),

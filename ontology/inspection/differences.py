@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ontology.concepts import Concept, Label, Ontology
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
-from ontology.messages import joined, message
+from ontology.messages import SEMICOLON, joined, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ def _of_lists(what: str, concept: str, label: str, was: list[str], now: list[str
 
 def _placed(concept: Concept, captions: Captions) -> str:
     """The parents of a concept, and its other names."""
-    above = ", ".join(map(captions.label, concept.above))
+    above = joined(map(captions.label, concept.above))
     shown = captions.label(concept.iri)
     others = [label for label in concept.labels if label.kind != "fragment" and label.text != shown]
     placed = message("below {above}", above=above) if above else message("a root")
-    return joined(filter(None, (placed, ", ".join(map(written, others)))), "; ")
+    return joined(filter(None, (placed, joined(map(written, others)))), SEMICOLON)
 
 
 def written(label: Label) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ontology.concepts import Concept, ConceptKind, Finding, Label, LabelKind
 from ontology.loading.label_words import fragment_words, lost_its_encoding, split_label
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.syntaxes.annotation_properties import (
     LANGUAGES_OF_ONTOLOGIES,
     OC,
@@ -201,7 +201,7 @@ def label_findings(files: Iterable[Facts]) -> list[Finding]:
         *_about(
             lost,
             "W104",
-            message("label of nothing but question marks (it lost its encoding)"),
+            message("label of question marks alone (it lost its encoding)"),
             message("write the label again"),
         ),
     ]
@@ -241,7 +241,7 @@ def _misnamed(prop: str) -> tuple[str, str]:
 def _about(iris: list[str], code: str, what: str, cure: str) -> list[Finding]:
     concepts = tuple(dict.fromkeys(iris))
     more = message(" and {number} more", number=len(concepts) - _SHOWN) if len(concepts) > _SHOWN else ""
-    place = message("{names}{more}", names=", ".join(concepts[:_SHOWN]), more=more)
+    place = message("{names}{more}", names=joined(concepts[:_SHOWN]), more=more)
     return (
         [Finding(code, message("{what}: {place}", what=what, place=place), cure, None, place, concepts)]
         if concepts

@@ -14,7 +14,7 @@ from ontology.file_failures import refusal
 from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings, relatedness_of
 from ontology.loading.import_resolution import Imports, without_end
 from ontology.loading.reasoner import infer_parents
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.file_facts import Facts
 from ontology.syntaxes.language_tags import CURE, OddTag
@@ -110,7 +110,7 @@ def _no_words(concepts: dict[str, Concept], loading: _Loading) -> list[Finding]:
 
 def _found(loading: _Loading) -> str:
     used: Counter[str] = sum((facts.used for facts in loading.facts), Counter())
-    top = ", ".join(f"{name} ({count})" for name, count in used.most_common(5))
+    top = joined(f"{name} ({count})" for name, count in used.most_common(5))
     missing = len(loading.missing)
     imports = message("; {number} imports were not loaded", number=missing) if missing else ""
     if not top:
@@ -230,7 +230,7 @@ def _of_tags(path: Path, odd: Sequence[OddTag]) -> Finding:
         "{path}: {number:,} language tags that are none ({tags})",
         path=path.name,
         number=len(odd),
-        tags=", ".join(named),
+        tags=joined(named),
     )
     return Finding("W109", what, CURE, odd[0].line)
 

@@ -7,7 +7,7 @@ from ontology.concepts import Concept, ConceptKind, Ontology
 from ontology.editing.names import writable
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.proposals.decisions import Decisions, Kept, Term
 from ontology.proposals.naming_style import NamingStyle
 from ontology.proposals.proposal import Kind
@@ -355,7 +355,7 @@ class _Planning:
         return self._called.get(iri) or self._captions.of(iri)
 
     def _of(self, iris: Sequence[str]) -> str:
-        return ", ".join(map(self._caption, iris))
+        return joined(map(self._caption, iris))
 
     def _done(self, what: str) -> None:
         self.additions.done.append(what)

@@ -6,7 +6,7 @@ import json
 import re
 
 from ontology.errors import OntologyError
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.proposals.proposal import Kind
 from ontology.syntaxes.annotation_properties import OC
 
@@ -47,7 +47,7 @@ def unknown_mark(label: str) -> tuple[str, str] | None:
 
 def known_marks() -> str:
     """The brackets that say a kind."""
-    return ", ".join(f"({kind.value}?)" for kind in Kind if kind is not Kind.NARROWER)
+    return joined(f"({kind.value}?)" for kind in Kind if kind is not Kind.NARROWER)
 
 
 def as_record(key: str, kind: Kind, term: str, language: str, concept: str | None) -> str:

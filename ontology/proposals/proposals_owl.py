@@ -59,8 +59,8 @@ _ENGLISH = (
     "{command} ontology accept {out} --into {ontology}"
 )
 _CHINESE = (
-    "爬取后为所导入的本体提出的词语。每一条是一个类，位于所属概念之下。删除：不采纳。拖到另一个类下：归到那里。修改标签：换一个词。"
-    "标签括号里写明它将成为什么：(synonym?) 同义词，(related?) 相关概念，(layer 1?)、(layer 2?) 前一、二层的词，"
+    "抓取后为所导入的本体提出的词语。每一条是一个类，位于所属概念之下。删除：不采纳。拖到另一个类下：归到那里。修改标签：换一个词。"
+    "标签括号里写明它将成为什么：(synonym?) 同义词，(related?) 关联概念，(layer 1?)、(layer 2?) 前一、二层的词，"
     "(misleading?) 易误导的词，(weight?) 权重；没有括号则成为新的下位类。注释说明依据。保存后运行："
     "{command} ontology accept {out} --into {ontology}"
 )

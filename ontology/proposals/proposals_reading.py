@@ -11,7 +11,7 @@ from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.loading.import_resolution import parts_of, without_end
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind
 from ontology.proposals.proposal_terms import (
@@ -81,7 +81,7 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
     what = message(
         "{path} has proposals for {names}",
         path=path.name,
-        names=", ".join(_file_name(iri) or f"<{iri}>" for iri in imported) or message("nothing"),
+        names=joined(_file_name(iri) or f"<{iri}>" for iri in imported) or message("nothing"),
     )
     raise OntologyError(
         message("{what}, but {name} is the ontology {own}", what=what, name=Path(ontology.path).name, own=own),

@@ -217,7 +217,7 @@ def unpack_memory(packed: bytes, layout: str = "") -> Any:
     if not packed.startswith(head):
         raise OutdatedMemory(
             "what the strategy had learned was written by another version of ontocrawl, and is left out",
-            "the crawl goes on with the places that waiting pages have in the store, and learns anew",
+            "the crawl continues with the order of the waiting pages in the record, and learns from the beginning",
         )
     size, length_of_text = int.from_bytes(packed[-2 * _LENGTH : -_LENGTH]), int.from_bytes(packed[-_LENGTH:])
     whole = memoryview(decompress(memoryview(packed)[len(head) : -2 * _LENGTH], size))

@@ -119,7 +119,7 @@ def parse(
         depth += 1
         file.elements -= 1
         if depth > DEPTH or file.elements < 0:
-            raise StoppedError(because("what is nested too deep, or has too many elements"))
+            raise StoppedError(because("parts that are nested too deep, or have too many elements"))
         start(name.rpartition(" ")[2], {_local(key): value for key, value in given.items()} if given else given)
 
     def ended(name: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ontology.errors import SettingsError
-from ontology.messages import message
+from ontology.messages import joined, message
 
 _PUBLISHED = Path("tok", "coarse_electra_small_20220616_012050")  # HanLP's COARSE_ELECTRA_SMALL_ZH, below $HANLP_HOME
 _FILES = ("config.json", "vocabs.json", "model.pt")
@@ -52,7 +52,7 @@ def _load(folder: Path) -> Any:
     missing = [name for name in _FILES if not (folder / name).is_file()]
     if missing:
         raise SettingsError(
-            message("--segmenter hanlp: {folder} lacks {missing}", folder=folder, missing=", ".join(missing)),
+            message("--segmenter hanlp: {folder} lacks {missing}", folder=folder, missing=joined(missing)),
             "unpack HanLP's model COARSE_ELECTRA_SMALL_ZH there, or name a model's folder: --segmenter hanlp:DIR",
         )
     # environment variables that are read at import

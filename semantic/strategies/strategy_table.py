@@ -10,7 +10,7 @@ from math import isfinite
 
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
-from ontology.messages import message
+from ontology.messages import joined, message
 from ontology.topic import Topic
 from semantic.learning.centroid import FEATURES
 from semantic.links.fixed_prior import PRIOR_WEIGHTS, FixedPrior
@@ -322,5 +322,5 @@ def _nearest(word: str, known: Mapping[str, object]) -> str:
     return (
         message("did you mean '{close}'?", close=close[0])
         if close
-        else message("there are: {known}", known=", ".join(known))
+        else message("there are: {known}", known=joined(known))
     )

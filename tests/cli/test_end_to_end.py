@@ -442,7 +442,7 @@ def test_other_seeds_are_added_and_it_is_said(tmp_path):
     kept = open_store(str(tmp_path / "ontocrawl-store"))
     assert "new seeds" not in crawl(tmp_path, "--max-pages", "1").stderr
     first, again = (crawl(tmp_path, "--max-pages", "2", "--seeds", f"{HOST}/cars").stderr for _ in range(2))
-    assert "1 new seeds are fetched next; the 1 of before stay" in first
+    assert "1 new seeds are fetched next; the 1 earlier ones stay" in first
     assert "new seeds" not in again
     rows = kept.read("SELECT url, status FROM pages WHERE is_seed ORDER BY url")
     assert [tuple(row.values()) for row in rows] == [(f"{HOST}/cars", "fetched"), (f"{HOST}/green", "fetched")]

@@ -1,4 +1,4 @@
-"""An ontology that is saved anew while its crawl runs: what is told, and what the record is then."""
+"""An ontology that is saved while its crawl runs: messages, and the record afterwards."""
 
 import asyncio
 import contextlib
@@ -86,7 +86,7 @@ def record(store):
     return found | {"pages": pages}, crawl_row(store)["fingerprint"]
 
 
-ANEW = "saved anew"
+ANEW = "was saved"
 
 
 @pytest.mark.slow
@@ -142,9 +142,9 @@ def test_an_imported_file_beside_it_is_followed(crawl):
     asked, _, store = crawl({"/green": ((imported + CARS, "cars.ttl"), ANEW)})
     assert "http://onto.example/tea#Car" in snapshot(store)["concepts"]
     assert sorted(asked) == sorted(["/robots.txt", *PAGES])
-    again = [line for line in crawl.told if "judged anew" in line]
+    again = [line for line in crawl.told if "judged again" in line]
     crawl(store=store, max_pages=5)
-    assert [line for line in crawl.told if "judged anew" in line] == again
+    assert [line for line in crawl.told if "judged again" in line] == again
 
 
 class Interrupted(Lasting):
@@ -180,7 +180,7 @@ def test_the_next_run_mends_ctrl_c_while_pages_are_judged(crawl, monkeypatch):
     asked, progress, _ = crawl(store=store)
     assert progress.pages == 5
     assert "/green" not in asked
-    assert sum("2 pages are judged anew" in line for line in crawl.told) == 2
+    assert sum("2 pages are judged again" in line for line in crawl.told) == 2
     assert store.remembered()
 
 
@@ -249,7 +249,7 @@ def test_the_command_goes_on_by_the_ontology_saved_meanwhile(web, tmp_path):
         web.has_told.set()
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert "are judged anew from the record" in err and told
+    assert "are judged again from the record" in err and told
     figures = json.loads(out)
     assert (figures["pages"], figures["requests"], figures["stopped"]) == (5, 6, "max-pages")
     assert sorted(web.asked) == sorted(["/robots.txt", *PAGES])

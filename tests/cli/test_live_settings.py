@@ -81,7 +81,7 @@ def test_parameters_change_while_the_crawl_runs(crawl, capsys):
     assert asked == ["/", "/green", "/cars", "/black"]
     assert "{alpha: 1, off_topic: 1} -> {alpha: 9}" in told
     assert re.search(r"discarded .*: 1\n", told)
-    assert "judged anew" not in told  # what was learned is handed on
+    assert "judged again" not in told  # what was learned is handed on
     assert crawl.web.others == ["/robots.txt"]  # and what is known of hosts
     assert '"off_topic": 1' in crawl_row(crawl.store)["settings"]
     assert crawl_row(crawl.store)["pages"] == 4

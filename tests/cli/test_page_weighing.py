@@ -62,11 +62,11 @@ def test_a_short_text_without_the_ontology_s_words_says_little(read_crawl):
     wordless = weighed(read_crawl, "nothing.txt")["relevance"]
     told = ontocrawl(read_crawl, "ontology", "match", "tea.ttl", "none.txt", *STORE).stdout
     assert "So it is judged only by what the crawl has learned from other words, links and marks.\n" in told
-    assert f"A short text tells little: without any word it would have {wordless:.3f}" in told
+    assert f"A short text says little: without any word it would have {wordless:.3f}" in told
     for text in ("Green tea & black tea < tea.", "players " * 60):
         (read_crawl / "none.txt").write_text(text, encoding="utf-8")
         told = ontocrawl(read_crawl, "ontology", "match", "tea.ttl", "none.txt", *STORE).stdout
-        assert "A short text tells little" not in told
+        assert "A short text says little" not in told
 
 
 def test_another_ontology_and_an_unknown_page_are_refused(read_crawl):

@@ -1,4 +1,4 @@
-"""`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged anew."""
+"""`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged again."""
 
 import contextlib
 import json
@@ -126,7 +126,7 @@ def test_a_round_fetches_what_is_wanted_and_records_the_outcome(web, tmp_path):
         web.seed + path for _, path in said
     }
     assert pages()["/black"] == ("failed", False, 404)
-    assert "gone: asked for again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
+    assert "gone: requested again, it answered http 404" in ontocrawl(tmp_path, "explain", f"{web.seed}black").stdout
     assert ontocrawl(tmp_path, *words[:-4], "--max-pages", "5", "--strategy", "ontology").returncode == 0
     assert web.of_pages() == [("/white", False, 200)]
 
@@ -319,5 +319,5 @@ def test_a_new_threshold_decides_pages_of_before(web, tmp_path):
     told("--strategy", "ontology")
     assert on_topic() == {"/", "/green", "/black"}
     changed = told("--strategy", "bfs", "--threshold", "0.99")
-    assert "4 pages are judged anew from the record" in changed
+    assert "4 pages are judged again from the record" in changed
     assert on_topic() == set()

@@ -48,8 +48,8 @@ def test_files_named_in_the_file_are_beside_it(tmp_path):
         ("max_pages = true", "max_pages = True", "a whole number"),
         ("max_pages = 2.5", "max_pages = 2.5", "a whole number"),
         ("seeds = [1]", "seeds = [1]", "list of strings"),
-        ('[parameters]\na = "x"', "no number: a", "name = number"),
-        ('[parameters]\ngamma = 0.8\nstore = "tea"', "no number: store", "above [parameters]"),
+        ('[parameters]\na = "x"', "a is no number", "name = number"),
+        ('[parameters]\ngamma = 0.8\nstore = "tea"', "store is no number", "above [parameters]"),
         ("strategy = bfs", "is not TOML", "quotes"),
     ],
 )

@@ -16,7 +16,7 @@ from test_end_to_end import ontocrawl as in_this_process
 from cli import main as cli_main
 from cli.render import language
 from cli.render.help_texts import fill
-from cli.render.language import LOCALE, as_told, error_lines, reason_told, speak, tr
+from cli.render.language import LOCALE, as_told, error_lines, listed, reason_told, speak, tr
 from cli.render.terminal import width
 from cli.text_extraction import TEXTS_OF
 from ontology.errors import CrawlBroken, OntologyError, SettingsError
@@ -29,8 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
 CATALOGUES = sorted(language.FOLDER.glob("*/LC_MESSAGES/*.po"))
 HAN = re.compile("[\u4e00-\u9fff]")
-# what is the same in both languages
+# without a Chinese word
 SAME = {
+    ", ",
+    "; ",
     "robots.txt",
     "Retry-After",
     "noindex",
@@ -136,6 +138,7 @@ def test_a_message_is_told_with_its_values():
     nested = joined([message("the class"), "the class"], " | ")
     assert (nested, as_told(nested)) == ("the class | the class", "该类 | the class")
     assert as_told(pickle.loads(pickle.dumps(error.message))) == "on topic 是文件夹"
+    assert listed(["tea", message("the class")]) == "tea、该类"
 
 
 def test_a_broken_crawl_s_cure_is_wholly_in_chinese(chinese):
@@ -161,7 +164,7 @@ def test_nothing_in_a_reason_stays_english():
 @pytest.mark.usefixtures("chinese")
 def test_words_of_pages_in_a_reason_stay():
     word = because("word", word="page", notes=("host", because("below", generation=2, feature="anchor")))
-    assert reason_told(Reason("anchor", 0.1, (word,))) == "+0.100 链接文字：page (host, anchor 之下 2 级)"
+    assert reason_told(Reason("anchor", 0.1, (word,))) == "+0.100 链接文字：page (host、anchor 之下 2 级)"
     assert reason_told(because("inside name", host="proxy")) == "内部名称 proxy"
 
 

@@ -96,7 +96,7 @@ def test_the_next_step_is_a_crawl_with_the_same_options(folder):
         ("/none", "not in the archive", "another page"),
         ("/cars", "robots.txt", "another page"),
         ("/picture", "not HTML: image/png", "an HTML page or a document"),
-        ("/map", "a sitemap, which leads to pages and is none", "the address of a page to which it leads"),
+        ("/map", "a sitemap, which only leads to pages", "the address of a page to which it leads"),
     ],
 )
 def test_nothing_to_judge_says_why_and_what_to_do(folder, path, why, cure):

@@ -33,7 +33,7 @@ def test_layers_that_no_page_has_shown_are_not_told():
             {"vertices by Q": {"1": 2, "0.9": 1}},
             {
                 "en": "Q of these vertices: 1 in 2, 0.9 in 1; 67% have the commonest value",
-                "zh": "这些顶点的 Q：1 有 2 个, 0.9 有 1 个；67% 为最常见的值",
+                "zh": "这些顶点的 Q：1 有 2 个、0.9 有 1 个；67% 为最常见的值",
             },
         ),
         (

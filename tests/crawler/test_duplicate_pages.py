@@ -149,7 +149,7 @@ def test_a_list_that_became_a_copy_pays_as_one() -> None:
 
 
 def test_a_page_that_became_a_copy_is_withdrawn_everywhere() -> None:
-    """It was judged anew just before, and at the end it would be judged once more. The article is off topic."""
+    """It was judged again just before, and at the end it would be judged once more. The article is off topic."""
     anew = JudgedRecord(TAG, 1.0, True, (Reason("other evidence"),))
     understanding, traps = FakeUnderstanding(), Traps()
     understanding.news, understanding.settled = [anew], [anew]

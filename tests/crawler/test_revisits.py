@@ -124,7 +124,7 @@ NO_RESULT = {
 
 @pytest.mark.parametrize(("answer", "what"), NO_RESULT.values(), ids=NO_RESULT)
 def test_what_is_no_result_any_more_is_withdrawn_everywhere(answer: Outcome, what: str) -> None:
-    """It was judged anew just before, and at the end it would be judged once more."""
+    """It was judged again just before, and at the end it would be judged once more."""
     other, anew = "http://a/other", JudgedRecord(OLD, 1.0, True, (Reason("other evidence"),))
     understanding = FakeUnderstanding()
     understanding.news, understanding.settled = [anew], [anew]

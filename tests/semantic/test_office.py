@@ -280,7 +280,7 @@ def test_chapters_are_read_in_the_order_of_the_spine() -> None:
     [
         (docx(p("kept") + "<w:p><w:r>"), "kept", "parts that are broken"),
         (docx(p("kept"), styles="<!-- "), "kept", "parts that are broken"),
-        (docx(p("kept") + "<w:p>" * 2000), "kept", "what is nested too deep, or has too many elements"),
+        (docx(p("kept") + "<w:p>" * 2000), "kept", "parts that are nested too deep, or have too many elements"),
         (epub("<p>kept</p>", b"\x93\xf1\x02" * 90), "kept", "parts that are encrypted"),
         (
             packed({"mimetype": ODT, "content.xml": f"<office:text {OPEN}><text:p>kept</text:p>".encode() + b"\xff"}),

@@ -36,7 +36,7 @@ function show(now) {
   }, (row, one) => {
     put(row, "figure", one.priority.toFixed(3));
     put(row, "address", one.shown);
-    put(row, "why", one.why.join("; "));
+    put(row, "why", one.why.join(t.between));
   });
 
   sync($("hosts"), now.hosts, (one) => one.host, (row, one) => {
@@ -72,7 +72,7 @@ function show(now) {
     put(row, "figure", (one.relevance || 0).toFixed(3) + (one.on_topic ? ` ${t.on_topic}` : ""));
     put(row, "address", one.title || one.shown);
     put(row, "shown", one.title ? one.shown : "");
-    put(row, "why", one.reasons.slice(0, 4).join("; "));
+    put(row, "why", one.reasons.slice(0, 4).join(t.between));
     for (const made of row.querySelectorAll("button")) made.setAttribute("aria-pressed", String(one.mark === made.dataset.mark));
   });
 }

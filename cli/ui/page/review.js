@@ -10,7 +10,7 @@ async function load() {
   const hadFocus = $("review").contains(document.activeElement) || document.activeElement === document.body;
   shown = store;
   rows.clear();
-  rows.add(found, (one) => one.reasons.join("; "));
+  rows.add(found, (one) => one.reasons.join(t.between));
   for (const row of rows.list.children) {
     row.querySelector(".buttons").append(Object.assign(button(t.skip, () => rows.mark(row, "skipped")), { value: "skip" }));
     row.querySelector("[value=skip]").dataset.mark = "skipped";

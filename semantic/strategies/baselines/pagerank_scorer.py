@@ -55,4 +55,4 @@ class PageRank(LinkScorer):
 
 
 def _priority(rank: float) -> Priority:
-    return Priority(rank, (Reason("PageRank over what is known", rank),))
+    return Priority(rank, (Reason("PageRank over the known pages", rank),))
