@@ -1,0 +1,161 @@
+"""What `ontology suggest --languages` finds of names that were taken out, and how many of its proposals are right.
+
+    python -m benchmarks.names [--pages 1000] [--tasks WEB/,WEB/TASK] [--dictionary cedict_ts.u8]
+
+Each task is crawled in the lab with `fused` and its whole ontology, so that the pages are at hand. Then all labels in
+the pages' language are taken out; concepts that have one in the other language remain (archwiki and blogs-a have none:
+`names_in_chinese.tsv` has one Chinese name for a concept each, translated without a look at the pages). Proposals are
+made by brackets alone, by these and a dictionary, by these and the encoder, and by all.
+
+- A label counts if it stands on one of the pages, if no label that is left has the same form, and if it contains no name
+  of its concept that is left (Docker引擎 is found by Docker). `name`: the first label of a concept in the language; all
+  others are synonyms, of which many mean something else than the names that are left.
+- A proposal is right if it is a label of its concept that was taken out, or by `names_kept.tsv`, where a person has
+  judged; those that nobody has judged are printed, and count as wrong.
+
+Writes `benchmarks/names.md`.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+
+from benchmarks.lab_runs import Bench, Job, bench_of, commit_now, crawl_task, side_by_side, tasks
+from benchmarks.options import options
+from benchmarks.orders_tables import Figures, put, table
+from benchmarks.proposals import CHINESE, forms_of, pages_of, with_ontology
+from ontology.concepts import Label, Ontology
+from ontology.lexicon.surface_forms import same_word_key
+from ontology.thesauri.entries import language_of
+from ontology.thesauri.source_reading import read_source
+from semantic.candidates.phrase_counts import pages_with
+from semantic.candidates.token_stream import TokenStream, joined
+from semantic.languages.sentence_encoder import find_encoder
+from semantic.proposals.names_in_language import NameSearch, best, wanting
+from semantic.proposals.suggestions import with_assumed
+
+TUNED = ("linuxcn/", "archwiki/networking", "blogs-a/film_tv")
+WEBS = "linuxcn/,zhblogs/,archwiki/networking,archwiki/security,blogs-a/film_tv,blogs-a/food"
+REPORT, KEPT, CHINESE_NAMES = (
+    Path(__file__).with_name(name) for name in ("names.md", "names_kept.tsv", "names_in_chinese.tsv")
+)
+WAYS = ("brackets", "dictionary", "meaning", "all")
+
+
+def spoken(label: Label) -> str:
+    """The primary tag of a label's language."""
+    return (label.language or language_of(label.text)).partition("-")[0].lower()
+
+
+def without(ontology: Ontology, language: str, task: str) -> tuple[Ontology, dict[str, list[Label]]]:
+    """The ontology without its labels in this language, and these, by concept."""
+    left, gone = {}, {}
+    for iri, concept in ontology.concepts.items():
+        gone[iri] = [one for one in concept.labels if spoken(one) == language and one.kind in ("name", "synonym")]
+        others = tuple(one for one in concept.labels if spoken(one) != language)
+        name = chinese_names().get((task, iri.partition("#")[2]))
+        left[iri] = replace(concept, labels=(*others, Label(name, "zh")) if name else others)
+    return replace(ontology, concepts=left), gone
+
+
+@cache
+def chinese_names() -> dict[tuple[str, str], str]:
+    """Task and concept -> a Chinese name."""
+    with CHINESE_NAMES.open(encoding="utf-8", newline="") as file:
+        return {(task, concept): name for task, concept, name in csv.reader(file, delimiter="\t")}
+
+
+@cache
+def kept() -> dict[tuple[str, str, str], str]:
+    """Task, concept and term -> `keep` or `no`, as a person judged."""
+    with KEPT.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {(task, concept, same_word_key(term)): said for task, concept, term, said in rows}
+
+
+def looked_for(bench: Bench, gone: Mapping[str, Sequence[Label]], search: NameSearch) -> dict[str, list[set[str]]]:
+    """Concept -> the forms of each label that counts, the name first."""
+    names = bench.about.ontology.concepts
+    left = {form for one in names.values() for label in one.labels for form in forms_of(label.text, label.language)}
+    stream, found = TokenStream(), {}
+    for iri, labels in gone.items():
+        own = [same_word_key(label.text) for label in names[iri].labels]
+        forms = [forms_of(label.text, label.language) for label in labels]
+        keys = [set(map(joined, stream.words_of(sorted(each)))) for each in forms if not each & left]
+        keys = [each for each in keys if not any(name in key for name in own for key in each)]
+        found[iri] = [each for each in keys if said_on(sorted(each), search)] if own else []
+    return {iri: keys for iri, keys in found.items() if keys}
+
+
+def said_on(keys: Sequence[str], search: NameSearch) -> bool:
+    """Whether a page says one of these."""
+    counted = search.counted
+    return any(map(len, pages_with(counted.stream.numbers(keys), counted.rows, counted.singular)))
+
+
+def names(task: str, pages: int, dictionary: str) -> dict[str, Figures]:
+    """The figures of each way."""
+    whole = bench_of(task, pages)
+    language = "zh" if task.startswith(CHINESE) else "en"
+    ontology, gone = without(whole.about.ontology, language, task)
+    bench = with_ontology(whole, ontology)
+    about = bench.about
+    read = with_assumed(pages_of(crawl_task(Job(task, "fused", 1, pages), whole)))
+    search = NameSearch(about.lexicon, read, language)
+    lacking = wanting(ontology, about.topic, language)
+    wanted = looked_for(bench, {iri: gone[iri] for iri in lacking}, search)
+    source, encoder = partial(read_source, dictionary) if dictionary else None, find_encoder()
+    ways = {"brackets": (None, None), "dictionary": (source, None), "meaning": (None, encoder), "all": (source, encoder)}
+    return {way: figures_of(task, wanted, search, lacking, *ways[way]) for way in WAYS}
+
+
+def figures_of(task: str, wanted: Mapping[str, Sequence[set[str]]], search: NameSearch, *given: object) -> Figures:
+    """Labels that count and those found, the same for names; proposals, and those that are right."""
+    stream, proposed, right, unjudged = TokenStream(), {}, 0, 0
+    lacking, source, encoder = given
+    for one in search.proposals(best(search.connected(lacking, source, encoder))):
+        key = joined(stream.words_of([one.term])[0])
+        proposed.setdefault(one.concept, set()).add(key)
+        said = kept().get((task, one.concept.partition("#")[2], same_word_key(one.term)))
+        is_label = any(key in forms for forms in wanted.get(one.concept, ()))
+        right += is_label or said == "keep"
+        if not is_label and said is None:
+            unjudged += 1
+            print(f"{task}\t{one.concept.partition('#')[2]}\t{one.term}\tkeep or no?", flush=True)
+    found = {iri: [bool(forms & proposed.get(iri, set())) for forms in labels] for iri, labels in wanted.items()}
+    return {
+        "labels": sum(map(len, found.values())),
+        "found": sum(map(sum, found.values())),
+        "concepts": len(found),
+        "with a label found": sum(map(any, found.values())),
+        "proposals": sum(map(len, proposed.values())),
+        "right": right,
+        "unjudged": unjudged,
+    }
+
+
+def main() -> None:
+    given = options(__doc__, tasks=WEBS, pages=1000, processes=1, dictionary="")
+    measure = partial(names, pages=given.pages, dictionary=given.dictionary)
+    found = {}
+    for task, figures in side_by_side(measure, tasks(given.tasks), given.processes):
+        found[task] = figures
+        print(task, figures["all"], flush=True)
+    rows = []
+    for name, some in (("tuned on", True), ("apart", False)):
+        chosen = [task for task in sorted(found) if task.startswith(TUNED) == some]
+        rows += [[task, "all", *found[task]["all"].values()] for task in chosen]
+        for way in WAYS if chosen else ():
+            sums = {column: sum(found[task][way][column] for task in chosen) for column in found[chosen[0]][way]}
+            rows.append([f"**{name}** ({len(chosen)})", way, *sums.values()])
+    for row in rows:
+        row += [row[3] / max(1, row[2]), row[5] / max(1, row[4]), row[7] / max(1, row[6])]
+    head = ["task", "by", *next(iter(found.values()))["all"], "labels found", "concepts", "precision"]
+    command = f"`python -m benchmarks.names --pages {given.pages}`, commit {commit_now()}"
+    put(REPORT, "names", f"{command}\n\n{table(head, rows)}")
+
+
+if __name__ == "__main__":
+    main()
