@@ -134,6 +134,7 @@ Examples:
   ontocrawl ontology suggest --layers --store ./ontocrawl-store --most 20 -o proposals.owl
   ontocrawl ontology suggest --from thesaurus.ttl --store ./ontocrawl-store -o proposals.owl
   ontocrawl ontology suggest --from wordnet --ontology topic.owl
+  ontocrawl ontology suggest --languages --from cedict_ts.u8 --store ./ontocrawl-store --review
 
 Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
 general. Your marks (mark, review) count more than the judge's verdicts.
@@ -142,7 +143,10 @@ With --layers instead words for oc:layer 1 and 2: those in and around the links 
 before the crawl's results, or before the pages that --examples marks as good, a step nearer to these.
 
 With --from another source proposes instead: a SKOS or OWL file, synonyms in the format of Cilin, CC-CEDICT, WordNet or
-HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
+HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told.
+
+With --languages instead names in the language of most pages, up to three for each concept that has none: terms of the
+pages that stand in brackets beside one of its names, that the dictionary of --from has, or that mean about the same."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     store: Store = DEFAULT_STORE,
@@ -168,24 +172,33 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     examples: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --layers: the results are the pages marked good here.")
     ] = None,
+    languages: Annotated[
+        bool, typer.Option("--languages", help="Propose names in the pages' language instead.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl or from another source."""
-    if layers and source is not None:
-        raise SettingsError("--layers does not go with --from", "a source has no links; leave one of the two out")
+    if layers and (languages or source is not None):
+        cure = "a source has no links, and layers need no names; use one at a time"
+        raise SettingsError("--layers does not go with --from or --languages", cure)
     if examples is not None and not layers:
         raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
-    if source is not None:
+    if source is not None and not languages:
         from cli.ontologies.suggesting_from_sources import run as run_from
 
         raise typer.Exit(run_from(source, store, ontology, out, most, one_by_one=review, as_rows=as_json))
     if ontology is not None:
         raise SettingsError("--ontology goes with --from", "the crawl of --store has an ontology of its own")
     from cli.ontologies.suggesting import proposed, run
-    from cli.ontologies.suggesting_layers import marked_results, proposed_layers
 
     propose = partial(proposed, most=most)
-    if layers:
+    if languages:
+        from cli.ontologies.suggesting_languages import proposed_names
+
+        propose = partial(proposed_names, most=most, source=source)
+    elif layers:
+        from cli.ontologies.suggesting_layers import marked_results, proposed_layers
+
         propose = partial(proposed_layers, most=most, marked=marked_results(examples) if examples else frozenset())
     raise typer.Exit(run(store, out, propose, one_by_one=review, as_rows=as_json))
 

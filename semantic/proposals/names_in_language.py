@@ -1,16 +1,18 @@
-"""Names that concepts lack in the language of most pages: terms of these pages, each with what connects it to a concept.
+"""Names that concepts lack in the language of most pages: terms of these pages, with what connects each to a concept.
 
     score = sum of WEIGHTS x evidence
 
-What connects them: the term stands in brackets beside one of the concept's names (`semantic.proposals.bracketed_names`);
-a dictionary translates a name, or its parts, so (`semantic.proposals.composed_names`); a sentence encoder puts it near a
-name. How often results say it, against other pages, tells the senses of a word apart: container is 容器 here, and 集装箱
-there. The weights were learned by logistic regression from terms that a person judged: benchmarks/names.md.
+A term is connected with a concept because it stands in brackets beside one of its names
+(`semantic.proposals.bracketed_names`), because a dictionary translates a name, or its parts, so
+(`semantic.proposals.composed_names`), or because a sentence encoder puts it near a name. How often results say it,
+against other pages, tells the senses of a word apart: container is 容器 on pages about Docker, and not 集装箱. The
+weights were learned by logistic regression from terms that a person judged (benchmarks/names.md). Words that stand
+directly before a name, without brackets, were tried too, and added nothing.
 """
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,29 +45,45 @@ from semantic.terms.term_matching import Matcher
 Dictionary = Callable[[Wanted], Iterable[Entry]]
 """Gives what a source has for some words (`ontology.thesauri.source_reading`)."""
 
+Numbers = NDArray[np.int64]
+
 EACH = 3  # names proposed for a concept
 NEAREST = 12  # terms looked at for each concept by meaning alone; chosen, not measured
 EVERY = 5000  # terms of the pages that are compared by meaning: all that have been looked at (`CHOSEN` there)
-TWICE = 2  # pages that must say a run of words that stands beside a name; and beside a part of a name, if that is to translate it; chosen, not measured
-# Learned on eight tasks (linuxcn, archwiki/networking, blogs-a/film_tv): benchmarks/names.md. The first is for a
-# search with an encoder, the second for one without
+# pages that must say what stands in brackets beside a name; and have it beside a part of a name, if that is to be a
+# translation of the part; chosen, not measured
+TWICE = 2
+# With an encoder, and without one. The first were learned on eight tasks (linuxcn, archwiki/networking,
+# blogs-a/film_tv), and so were the second, where those of brackets were then lowered until half is right of what has no
+# other evidence
 WEIGHTS = {
-    "begin": (-9.5, -3.0),
-    "bracketed": (2.7, 2.7),  # ln(1 + pages)
-    "translated": (5.5, 5.5),  # 1 for a name, 0.5 for one put together of its parts
-    "closeness": (6.5, 0.0),  # cosine to the nearest of the concept's names
-    "behind": (4.0, 0.0),  # that, minus the closeness of the nearest term
-    "exclusive": (0.6, 0.6),  # ln of the odds of its pages to be results, against all pages
-    "pages": (0.45, 0.45),  # ln(1 + pages)
+    "begin": (-9.7, -3.0),
+    "bracketed": (5.0, 1.0),  # ln(1 + pages)
+    "translated": (5.8, 3.2),  # 1 for a name, 0.5 for one put together of its parts
+    "closeness": (9.0, 0.0),  # cosine to the nearest of the concept's names
+    "behind": (7.8, 0.0),  # that, minus the closeness of the nearest term
+    "exclusive": (0.35, 0.6),  # ln of the odds of its pages to be results, against all pages
+    "pages": (0.35, 0.1),  # ln(1 + pages)
 }
-LIKELY = math.log(0.3 / 0.7)  # score of a term that is proposed; of those, .7 are right by a person's judgement
+LIKELY = math.log(0.3 / 0.7)  # score from which a term is proposed: .7 of those are right (benchmarks/names.md)
 _NAMING = ("name", "synonym")
+
+
+@dataclass(slots=True)
+class Tie:
+    """What connects a term with a concept's names, apart from its meaning. `parts`: see `Evidence`; `entry`: of a
+    dictionary, if it has the whole name.
+    """
+
+    beside: Bracketed | None = None
+    parts: int = 0
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """A term with what connects it to a concept. `parts`: see `Evidence`; `entry`: of a dictionary, for the whole name;
-    `nearest`: the highest closeness of a term to this concept. `encoded`: whether closeness is known.
+    """A term and a concept. `on`, `off`: see `CandidateTerm`; `closeness`: see `Evidence`; `behind`: that, minus the
+    closeness of the nearest term; `is_near`: whether these two are known. `exclusive`: see `WEIGHTS`.
     """
 
     concept: str
@@ -73,22 +91,25 @@ class Connected:
     on: int
     off: int
     exclusive: float
-    beside: Bracketed | None
-    parts: int
-    entry: Entry | None
+    tie: Tie
     closeness: float
-    nearest: float
-    encoded: bool
+    behind: float
+    is_near: bool
+
+    @property
+    def bracketed(self) -> int:
+        """Number of pages that have it in brackets beside a name."""
+        return len(self.tie.beside.pages) if self.tie.beside else 0
 
     @property
     def evidence(self) -> dict[str, float]:
         """The values that `WEIGHTS` weigh."""
         return {
             "begin": 1.0,
-            "bracketed": math.log1p(len(self.beside.pages) if self.beside else 0),
-            "translated": 1.0 if self.parts == 1 else 0.5 * bool(self.parts),
+            "bracketed": math.log1p(self.bracketed),
+            "translated": 1.0 if self.tie.parts == 1 else 0.5 * bool(self.tie.parts),
             "closeness": self.closeness,
-            "behind": self.closeness - self.nearest,
+            "behind": self.behind,
             "exclusive": self.exclusive,
             "pages": math.log1p(self.on + self.off),
         }
@@ -96,7 +117,7 @@ class Connected:
     @property
     def score(self) -> float:
         """The logarithm of the odds that a person would keep it."""
-        return sum(WEIGHTS[name][not self.encoded] * value for name, value in self.evidence.items())
+        return sum(WEIGHTS[name][not self.is_near] * value for name, value in self.evidence.items())
 
 
 def language_of_most(pages: Iterable[ReadPage]) -> tuple[str, float]:
@@ -157,28 +178,77 @@ class NameSearch:
     ) -> list[Connected]:
         """The terms that something connects with a concept. `names`: of each concept."""
         stream = TokenStream(self._segmenter)
-        labels = [label for of in names.values() for label in of]
-        words = dict(zip([one.text for one in labels], map(tuple, stream.words_of([one.text for one in labels])), strict=True))
-        parts = {part: label for label in labels for part in parts_of(words[label.text])}
+        written = [label.text for of in names.values() for label in of]
+        words = dict(zip(written, map(tuple, stream.words_of(written)), strict=True))
+        parts = {part: label for of in names.values() for label in of for part in parts_of(words[label.text])}
         beside = self._said_again(bracketed(self.texts, sorted({joined(part) for part in parts}), stream, self._fits))
         entries = self._entries(dictionary, parts, stream)
-        known = {part: list(entries.get(part, ())) for part in parts}
+        known: dict[Words, list[Words]] = {part: list(entries.get(part, ())) for part in parts}
         for part in parts:
             runs = beside.get(joined(part), {}).values()
             known[part] += [run.words for run in runs if len(run.pages) >= TWICE]
-        found: dict[tuple[str, str], tuple[Bracketed | None, int, Entry | None]] = {}
-        for iri, of in names.items():
-            for label in of:
-                own = words[label.text]
-                for key, run in beside.get(joined(own), {}).items():
-                    found[iri, key] = (run, 0, None)
-                whole = {own: list(entries.get(own, ()))}  # what brackets say of it has been counted
-                for translation, size in composed(own, known | whole).items():
-                    if self._fits(translation):
-                        run, smallest, entry = found.get((iri, joined(translation)), (None, LONGEST, None))
-                        entry = entry or entries.get(own, {}).get(translation)
-                        found[iri, joined(translation)] = (run, min(smallest or LONGEST, size), entry)
-        return self._weighed(names, words, found, encoder)
+        ties: dict[str, dict[str, Tie]] = {iri: defaultdict(Tie) for iri in names}
+        own = {iri: {words[label.text] for label in of} for iri, of in names.items()}
+        for iri, name in ((iri, name) for iri, of in own.items() for name in sorted(of)):
+            for key, run in beside.get(joined(name), {}).items():
+                ties[iri][key].beside = run
+            whole = {name: list(entries.get(name, ()))}  # what brackets say of it has been counted
+            for translation, size in composed(name, known | whole).items():
+                if self._fits(translation):
+                    tie = ties[iri][joined(translation)]
+                    tie.parts = min(tie.parts or size, size)
+                    tie.entry = tie.entry or entries.get(name, {}).get(translation)
+        tied = {key for of in ties.values() for key in of}
+        pages = self._pages_of(sorted(tied.union(self.terms if encoder else ())))
+        pages = {key: there for key, there in pages.items() if len(there)}
+        near = _closeness(names, list(pages), encoder)
+        return [
+            one
+            for place, iri in enumerate(names)
+            for one in self._of_concept(
+                iri, ties[iri], self._apart(pages, own[iri]), near[place], is_near=bool(encoder)
+            )
+        ]
+
+    def _apart(self, pages: Mapping[str, Numbers], names: Set[Words]) -> dict[str, tuple[int, Numbers]]:
+        """Key -> its place among the keys, and its pages, of those that contain none of the names: by these the crawl
+        finds them already.
+        """
+        runs = TokenStream(self._segmenter).words_of(list(pages))
+        return {
+            key: (place, there)
+            for place, ((key, there), run) in enumerate(zip(pages.items(), runs, strict=True))
+            if names.isdisjoint(parts_of(tuple(run)))
+        }
+
+    def _of_concept(
+        self,
+        iri: str,
+        ties: Mapping[str, Tie],
+        terms: Mapping[str, tuple[int, Numbers]],
+        near: NDArray[np.float32],
+        *,
+        is_near: bool,
+    ) -> Iterator[Connected]:
+        """The terms that something connects with one concept. `near`: closeness of each key; `is_near`: if known."""
+        on_topic = self.counted.on_topic
+        base = math.log((np.sum(~on_topic) + 1) / (np.sum(on_topic) + 1))
+        nearest = sorted(terms, key=lambda key: (-near[terms[key][0]], key))[: NEAREST if is_near else 0]
+        for key in sorted({*nearest, *(ties.keys() & terms.keys())}):
+            place, pages = terms[key]
+            on = int(on_topic[pages].sum())
+            off = len(pages) - on
+            yield Connected(
+                concept=iri,
+                key=key,
+                on=on,
+                off=off,
+                exclusive=math.log((on + 0.5) / (off + 0.5)) + base,
+                tie=ties.get(key, Tie()),
+                closeness=float(near[place]),
+                behind=float(near[place] - near[terms[nearest[0]][0]]) if nearest else 0.0,
+                is_near=is_near,
+            )
 
     def _said_again(self, beside: Mapping[str, Mapping[str, Bracketed]]) -> dict[str, dict[str, Bracketed]]:
         """The runs beside each name that at least two pages say, without those that are the end of another."""
@@ -188,7 +258,7 @@ class NameSearch:
             for name, runs in beside.items()
         }
 
-    def _pages_of(self, keys: Sequence[str]) -> dict[str, NDArray[np.int64]]:
+    def _pages_of(self, keys: Sequence[str]) -> dict[str, Numbers]:
         """The numbers of the pages that say each run of words."""
         counted = self.counted
         runs = counted.stream.numbers(keys)
@@ -210,49 +280,6 @@ class NameSearch:
                     found[of_key[entry.word]].setdefault(tuple(words), entry)
         return found
 
-    def _weighed(
-        self,
-        names: Mapping[str, Sequence[Label]],
-        words: Mapping[str, Words],
-        found: Mapping[tuple[str, str], tuple[Bracketed | None, int, Entry | None]],
-        encoder: SentenceEncoder | None,
-    ) -> list[Connected]:
-        pages = self._pages_of(sorted({key for _, key in found} | (self.terms.keys() if encoder else set())))
-        keys = [key for key, there in pages.items() if len(there)]
-        row = {key: number for number, key in enumerate(keys)}
-        own = {iri: {words[label.text] for label in of} for iri, of in names.items()}
-        runs = dict(zip(keys, map(tuple, TokenStream(self._segmenter).words_of(keys)), strict=True))
-        near = _closeness(names, keys, encoder)
-        on_topic = self.counted.on_topic
-        base = math.log((np.sum(~on_topic) + 1) / (np.sum(on_topic) + 1))
-        result = []
-        for place, iri in enumerate(names):
-            fits = [not any(part in own[iri] for part in parts_of(runs[key])) for key in keys]
-            order = np.argsort(-np.where(fits, near[place], -1.0), kind="stable") if encoder else []
-            by_meaning = {keys[number] for number in order[:NEAREST] if fits[number]}
-            for key in sorted(by_meaning | {key for concept, key in found if concept == iri and key in row}):
-                if not fits[row[key]]:
-                    continue
-                beside, parts, entry = found.get((iri, key), (None, 0, None))
-                on = int(on_topic[pages[key]].sum())
-                off = len(pages[key]) - on
-                result.append(
-                    Connected(
-                        concept=iri,
-                        key=key,
-                        on=on,
-                        off=off,
-                        exclusive=math.log((on + 0.5) / (off + 0.5)) + base,
-                        beside=beside,
-                        parts=parts,
-                        entry=entry,
-                        closeness=float(near[place, row[key]]),
-                        nearest=float(near[place, order[0]]) if encoder else 0.0,
-                        encoded=encoder is not None,
-                    )
-                )
-        return result
-
     def proposals(self, chosen: Sequence[Connected]) -> list[Proposal]:
         """The terms as proposals, with sentences; without those that no page on topic says."""
         keys = list(dict.fromkeys(one.key for one in chosen))
@@ -266,8 +293,8 @@ class NameSearch:
                 continue
             context = contexts.of[one.key]
             written = max(context.written.items(), key=lambda pair: (pair[1], pair[0]))[0]
-            first = [one.beside.sentence] if one.beside else []
-            first += [Sentence(one.entry.text, one.entry.place)] if one.entry else []
+            first = [one.tie.beside.sentence] if one.tie.beside else []
+            first += [Sentence(one.tie.entry.text, one.tie.entry.place)] if one.tie.entry else []
             evidence = Evidence(
                 one.on,
                 one.off,
@@ -275,8 +302,8 @@ class NameSearch:
                 (*first, *context.shown())[:SENTENCES],
                 one.off,
                 round(surprise(one.on, one.off, share), 2) if 0 < share < 1 else 0.0,
-                bracketed=len(one.beside.pages) if one.beside else 0,
-                parts=one.parts,
+                bracketed=one.bracketed,
+                parts=one.tie.parts,
                 closeness=round(one.closeness, 2),
             )
             found.append(Proposal(Kind.SYNONYM, written, self.language, one.concept, evidence))
@@ -300,5 +327,5 @@ def _closeness(
     """For each concept and term the cosine to the nearest of the concept's names; 0 without an encoder."""
     if encoder is None or not keys:
         return np.zeros((len(names), len(keys)), np.float32)
-    terms = encoder.encode(keys)
-    return np.stack([(encoder.encode([label.text for label in of]) @ terms.T).max(0) for of in names.values()])
+    terms, own = encoder.encode(keys), [encoder.encode([label.text for label in of]) for of in names.values()]
+    return np.stack([(rows @ terms.T).max(0) for rows in own])
