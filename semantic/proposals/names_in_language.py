@@ -121,8 +121,9 @@ class Connected:
 
 
 def language_of_most(pages: Iterable[ReadPage]) -> tuple[str, float]:
-    """The primary language tag of most pages, and their share of all."""
-    found = Counter(_spoken(unpack(page.content, page.url, contexts=False).language) for page in pages)
+    """The primary language tag of most pages, and their share of those whose language is known."""
+    tags = (_spoken(unpack(page.content, page.url, contexts=False).language) for page in pages)
+    found = Counter(filter(None, tags))
     language, count = max(found.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
     return language, count / max(1, found.total())
 
