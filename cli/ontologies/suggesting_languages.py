@@ -19,16 +19,19 @@ def proposed_names(record: Record, most: int, source: str | None) -> list[Propos
     about = record.about
     check_results(record.pages)
     language, share = language_of_most(record.pages)
+    if not language:
+        say(tr("in which language the pages are written is not known"))
+        return []
     lacking = wanting(about.ontology, about.topic, language)
     say(
         tr(
-            "{number:,} concepts have no name in {language}, the language of {share:.0%} of the pages",
-            number=len(lacking),
-            language=language or "?",
+            "concepts without a name in {language}, the language of {share:.0%} of the pages: {number:,}",
+            language=language,
             share=share,
+            number=len(lacking),
         )
     )
-    if not lacking or not language:
+    if not lacking:
         return []
     encoder = find_encoder()
     if encoder is None or language not in encoder.languages:

@@ -185,7 +185,7 @@ def evidence_texts(proposal: Proposal, captions: Captions) -> list[str]:
 def _beside_names(evidence: Evidence) -> Iterator[str]:
     """What connects a name in another language with the names that the concept has."""
     if evidence.bracketed:
-        yield message("in brackets beside a name on {pages} pages", pages=evidence.bracketed)
+        yield message("pages with it in brackets beside a name: {pages}", pages=evidence.bracketed)
     if evidence.parts == 1:
         yield message("a dictionary translates a name so")
     elif evidence.parts:
