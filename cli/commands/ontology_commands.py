@@ -179,8 +179,7 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl or from another source."""
     if layers and (languages or source is not None):
-        cure = "a source has no links, and layers need no names; use one at a time"
-        raise SettingsError("--layers does not go with --from or --languages", cure)
+        raise SettingsError("--layers does not go with --from or --languages", "use one of them at a time")
     if examples is not None and not layers:
         raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
     if source is not None and not languages:

