@@ -1,14 +1,17 @@
 """Names that concepts lack in the pages' language: by brackets, by a dictionary, by meaning."""
 
 from collections.abc import Sequence
+from zlib import crc32
 
 import numpy as np
 from test_suggestions import page, topic
 
 from ontology.concepts import Label, Ontology
+from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Kind, Proposal
+from ontology.proposals.proposals_owl import evidence_texts
 from ontology.thesauri.entries import Entry, Wanted
 from ontology.topic import build_topic
 from semantic.candidates.own_text import ReadPage
@@ -71,7 +74,7 @@ class FakeEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         same = {same_word_key("base image"), "基础镜像"}
-        rows = [0 if same_word_key(text) in same else 1 + hash(text) % 997 for text in texts]
+        rows = [0 if same_word_key(text) in same else 1 + crc32(text.encode()) % 997 for text in texts]
         return np.eye(998, dtype=np.float32)[rows]
 
 
@@ -97,11 +100,12 @@ def test_a_term_near_in_meaning_is_a_name() -> None:
     assert "Image" not in proposed(CONTAINERS, chinese(), dictionary)
     (found,) = proposed(CONTAINERS, chinese(), dictionary, FakeEncoder())["Image"]
     assert (found.term, found.evidence.closeness) == ("基础镜像", 1.0)
+    assert any("1.00" in text for text in evidence_texts(found, Captions(CONTAINERS)))
 
 
 def test_english_pages_name_a_chinese_concept() -> None:
     texts = [
-        "This is how a {day} firewall (防火墙) filters the packets that come from the network. The firewall has its rules.",
+        "This is how a {day} firewall (防火墙) filters the packets that come from the network. The firewall has rules.",
         "We ate the {day} apples that were in the garden, and then we went home because it was late.",
     ]
     pages = [
