@@ -71,10 +71,10 @@ def chinese_names() -> dict[tuple[str, str], str]:
 
 @cache
 def kept() -> dict[tuple[str, str, str], str]:
-    """Task, concept and term -> `keep` or `no`, as a person judged."""
+    """Task, concept and term (its words as `joined`) -> `keep` or `no`, as a person judged."""
     with KEPT.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {(task, concept, same_word_key(term)): said for task, concept, term, said in rows}
+        return {(task, concept, term): said for task, concept, term, said in rows}
 
 
 def looked_for(
@@ -83,20 +83,17 @@ def looked_for(
     """Concept -> the forms of each label that counts. `ontology`: what is left."""
     concepts = ontology.concepts
     left = {form for one in concepts.values() for label in one.labels for form in forms_of(label.text, label.language)}
-    stream, found = TokenStream(), {}
+    stream, counted, found = TokenStream(), search.counted, {}
     for iri, labels in gone.items():
         own = [same_word_key(label.text) for label in concepts[iri].labels]
         forms = [forms_of(label.text, label.language) for label in labels]
         keys = [set(map(joined, stream.words_of(sorted(each)))) for each in forms if not each & left]
-        keys = [each for each in keys if not any(name in key for name in own for key in each)]
-        found[iri] = [each for each in keys if said_on(sorted(each), search)]
+        found[iri] = [each for each in keys if not any(name in key for name in own for key in each)]
+    every = sorted({key for keys in found.values() for each in keys for key in each})
+    pages = pages_with(counted.stream.numbers(every), counted.rows, counted.singular)
+    said = {key for key, there in zip(every, pages, strict=True) if len(there)}
+    found = {iri: [each for each in keys if each & said] for iri, keys in found.items()}
     return {iri: keys for iri, keys in found.items() if keys}
-
-
-def said_on(keys: Sequence[str], search: NameSearch) -> bool:
-    """Whether a page says one of these."""
-    counted = search.counted
-    return any(len(pages) for pages in pages_with(counted.stream.numbers(keys), counted.rows, counted.singular))
 
 
 def names(task: str, pages: int, dictionary: str) -> dict[str, dict[str, int]]:
@@ -118,36 +115,38 @@ def names(task: str, pages: int, dictionary: str) -> dict[str, dict[str, int]]:
 
 
 def figures_of(task: str, wanted: Mapping[str, Sequence[Set[str]]], proposals: Sequence[Proposal]) -> dict[str, int]:
-    """Labels that count and those found, concepts with one and those where one is found; proposals, and those that are
-    right.
+    """Labels that count and those found; concepts with one, those where one is found, and those with any right
+    proposal; proposals, and those that are right.
     """
-    stream, right, unjudged = TokenStream(), 0, 0
+    stream, unjudged = TokenStream(), 0
+    right: list[str] = []
     proposed: dict[str, set[str]] = defaultdict(set)
     for one in proposals:
         iri = one.concept or ""
         key = joined(stream.words_of([one.term])[0])
         proposed[iri].add(key)
-        said = kept().get((task, iri.partition("#")[2], same_word_key(one.term)))
+        said = kept().get((task, iri.partition("#")[2], key))
         is_label = any(key in forms for forms in wanted.get(iri, ()))
-        right += is_label or said == "keep"
+        right += [iri] * (is_label or said == "keep")
         if not is_label and said is None:
             unjudged += 1
-            print(f"{task}\t{iri.partition('#')[2]}\t{one.term}\tkeep or no?", flush=True)
+            print(f"{task}\t{iri.partition('#')[2]}\t{key}\tkeep or no?", flush=True)
     found = {iri: [not forms.isdisjoint(proposed[iri]) for forms in labels] for iri, labels in wanted.items()}
     return {
         "labels": sum(map(len, found.values())),
         "found": sum(map(sum, found.values())),
         "concepts": len(found),
         "with one found": sum(map(any, found.values())),
+        "with a right one": len(found.keys() & right),
         "proposals": sum(map(len, proposed.values())),
-        "right": right,
+        "right": len(right),
         "unjudged": unjudged,
     }
 
 
 def cells(figures: Mapping[str, int]) -> list[float]:
     """The figures, and the shares that they make."""
-    labels, found, concepts, served, proposals, right, _ = figures.values()
+    labels, found, concepts, _, served, proposals, right, _ = figures.values()
     return [*figures.values(), found / max(1, labels), served / max(1, concepts), right / max(1, proposals)]
 
 
@@ -165,7 +164,7 @@ def main() -> None:
         for way in WAYS if chosen else ():
             sums = {column: sum(found[task][way][column] for task in chosen) for column in found[chosen[0]][way]}
             rows.append([f"**{name}** ({len(chosen)})", way, *cells(sums)])
-    head = ["task", "by", *next(iter(found.values()))["all"], "of labels", "of concepts", "precision"]
+    head = ["task", "by", *next(iter(found.values()))["all"], "labels found", "concepts with a right one", "precision"]
     command = f"`python -m benchmarks.names --pages {given.pages}`, commit {commit_now()}"
     put(REPORT, "names", f"{command}\n\n{table(head, rows)}")
 

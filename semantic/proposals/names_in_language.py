@@ -326,7 +326,7 @@ def _closeness(
     names: Mapping[str, Sequence[Label]], keys: Sequence[str], encoder: SentenceEncoder | None
 ) -> NDArray[np.float32]:
     """For each concept and term the cosine to the nearest of the concept's names; 0 without an encoder."""
-    if encoder is None or not keys:
+    if encoder is None or not keys or not names:
         return np.zeros((len(names), len(keys)), np.float32)
     terms, own = encoder.encode(keys), [encoder.encode([label.text for label in of]) for of in names.values()]
     return np.stack([(rows @ terms.T).max(0) for rows in own])

@@ -1,6 +1,7 @@
 """Names that concepts lack in the pages' language: by brackets, by a dictionary, by meaning."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
@@ -115,6 +116,13 @@ def test_english_pages_name_a_chinese_concept() -> None:
     ]
     found = proposed(topic({"Root": ["防火墙"]}, {}), pages)
     assert [(one.term, one.language) for one in found["Root"]] == [("firewall", "en")]
+
+
+def test_without_results_or_articles_nothing_is_proposed() -> None:
+    off = [replace(one, on_topic=False) for one in chinese()]
+    listings = [replace(one, is_listing=True) for one in chinese()]
+    assert not proposed(CONTAINERS, off, dictionary, FakeEncoder())
+    assert not proposed(CONTAINERS, listings, dictionary, FakeEncoder())
 
 
 def test_concepts_with_a_name_in_the_language_want_none() -> None:
