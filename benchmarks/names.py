@@ -165,7 +165,8 @@ def main() -> None:
             sums = {column: sum(found[task][way][column] for task in chosen) for column in found[chosen[0]][way]}
             rows.append([f"**{name}** ({len(chosen)})", way, *cells(sums)])
     head = ["task", "by", *next(iter(found.values()))["all"], "labels found", "concepts with a right one", "precision"]
-    command = f"`python -m benchmarks.names --pages {given.pages}`, commit {commit_now()}"
+    source = f" --dictionary {Path(given.dictionary).name}" if given.dictionary else ""
+    command = f"`python -m benchmarks.names --pages {given.pages}{source}`, commit {commit_now()}"
     put(REPORT, "names", f"{command}\n\n{table(head, rows)}")
 
 
