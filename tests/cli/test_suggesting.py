@@ -30,6 +30,26 @@ def test_suggest_reads_the_store_and_tells_rows(read_crawl):
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
 
 
+def test_what_to_do_is_said_below_the_table(tmp_path):
+    both = io.StringIO()
+    about = SimpleNamespace(ontology=SimpleNamespace(path="tea.owl"))
+    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+        hand_over([], about, tmp_path / "none.owl", lambda: "the table", one_by_one=False, as_rows=False)
+    table, advice = both.getvalue().splitlines()
+    assert table == "the table" and "none.owl" in advice
+
+
+def test_a_file_that_stays_is_told_before_any_question(tmp_path, capsys):
+    topic = tmp_path / "tea.ttl"
+    topic.write_text(ONTOLOGY, "utf-8")
+    about = read_about(topic)
+    topic.chmod(0o444)
+    found = [Proposal(Kind.SYNONYM, "茗", "zh", next(iter(about.ontology.concepts)), Evidence(1, 0, (), (), 0, 1.0))]
+    with pytest.raises(OntologyError, match="may not be written"):
+        hand_over(found, about, None, lambda: "", one_by_one=True, as_rows=False)
+    assert capsys.readouterr() == ("", "")
+
+
 CHINESE_PAGES = {
     "/": (
         "茶",
@@ -57,26 +77,6 @@ def test_names_in_the_pages_language_go_into_the_ontology(tmp_path):
     assert ontocrawl(tmp_path, "ontology", "accept", "names.owl", "--into", "tea.ttl").returncode == 0
     (green,) = (one for iri, one in read_ontology(tmp_path / "tea.ttl").concepts.items() if iri.endswith("#Green"))
     assert [(label.text, label.language) for label in green.labels] == [("green tea", "en"), ("绿茶", "zh")]
-
-
-def test_what_to_do_is_said_below_the_table(tmp_path):
-    both = io.StringIO()
-    about = SimpleNamespace(ontology=SimpleNamespace(path="tea.owl"))
-    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
-        hand_over([], about, tmp_path / "none.owl", lambda: "the table", one_by_one=False, as_rows=False)
-    table, advice = both.getvalue().splitlines()
-    assert table == "the table" and "none.owl" in advice
-
-
-def test_a_file_that_stays_is_told_before_any_question(tmp_path, capsys):
-    topic = tmp_path / "tea.ttl"
-    topic.write_text(ONTOLOGY, "utf-8")
-    about = read_about(topic)
-    topic.chmod(0o444)
-    found = [Proposal(Kind.SYNONYM, "茗", "zh", next(iter(about.ontology.concepts)), Evidence(1, 0, (), (), 0, 1.0))]
-    with pytest.raises(OntologyError, match="may not be written"):
-        hand_over(found, about, None, lambda: "", one_by_one=True, as_rows=False)
-    assert capsys.readouterr() == ("", "")
 
 
 def test_words_of_iris_are_looked_up_and_refusals_told(tmp_path, capsys):
