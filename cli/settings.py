@@ -88,6 +88,10 @@ CONTACT_HELP = (
     "An address or URL where the owners of sites can reach you, such as you@example.org. Every request names it in "
     "its User-Agent."
 )
+RENDER_HELP = (
+    "Run the JavaScript of pages that have hardly any text without it, in a Chromium of this machine, without a "
+    "network of its own: auto finds it, PATH names it."
+)
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 
@@ -167,6 +171,7 @@ class Settings:
             "DIR|FILE",
         ),
     ] = None
+    render: Annotated[str, Option(RENDER_HELP, "off|auto|PATH")] = "off"
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
     contact: Annotated[Text, Option(CONTACT_HELP, "TEXT")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
@@ -381,6 +386,10 @@ def _check(settings: Settings) -> None:
     _check_contact(settings.contact)
     _check_numbers(settings)
     _check_workers(settings.workers)
+    if settings.render != "off":
+        from crawler.render.engine_process import engine_path
+
+        engine_path(settings.render)
     if settings.segmenter != DEFAULT_SEGMENTER:
         from semantic.segmentation.word_segmentation import check_segmenter
 
