@@ -10,7 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 ROWS, STEP = 20, 5
-ITEMS = [f"Oolong number {number} from garden {number + 100}" for number in range(ROWS)]
+ITEMS = {
+    kind: [f"{kind} number {number} from garden {first + number}" for number in range(ROWS)]
+    for kind, first in (("oolong", 100), ("sencha", 200), ("matcha", 300))
+}
 APP = "<title>Tea</title><div id=app></div><script src=/app.js></script>"
 APP_JS = """
 const show = (rows) => rows.forEach((row) => app.insertAdjacentHTML(
@@ -20,24 +23,23 @@ FIXED = {"/robots.txt": ("User-agent: *\nDisallow: /private/", "text/plain"), "/
 SHADOW = """<body><script>
 for (const mode of ["open", "closed"]) {
   const host = document.createElement("tea-card");
-  host.attachShadow({mode}).innerHTML = `<p>A ${mode} card</p><slot></slot><a href="/item/${mode}">order</a>`;
+  host.attachShadow({mode}).innerHTML = `<p>A ${mode} card</p><slot></slot> <a href="/item/${mode}">order</a>`;
   host.append(`slotted into ${mode}`);
   document.body.append(host);
 }
 </script>"""
 # what a page shows after its scripts: words, and paths of links
 TRUTH: dict[str, tuple[str, set[str]]] = {
-    "/list": (" ".join(ITEMS), {f"/item/{number}" for number in range(ROWS)}),
+    "/list": (" ".join(ITEMS["oolong"]), {f"/item/{number}" for number in range(ROWS)}),
     "/hash": ("Home of all teas About", set()),
-    "/more": (" ".join(ITEMS), {f"/item/{number}" for number in range(ROWS)}),
-    "/scroll": (" ".join(ITEMS), {f"/item/{number}" for number in range(ROWS)}),
+    "/more": (" ".join(ITEMS["sencha"]), {f"/item/{number}" for number in range(ROWS)}),
+    "/scroll": (" ".join(ITEMS["matcha"]), {f"/item/{number}" for number in range(ROWS)}),
     "/shadow": (
         "A open card slotted into open order A closed card slotted into closed",
         {"/item/open", "/item/closed"},
     ),
     "/plain": ("A plain page about green tea, without any script.", {"/item/0"}),
 }
-LISTS = {"/more", "/scroll"}
 # each way to reach out, as a script that is given the address of a listener and a host's name
 WAYS = """
 fetch(to); fetch(to, {method: "POST", body: "x", mode: "no-cors"}); navigator.sendBeacon(to, "x");
@@ -67,8 +69,9 @@ document.body.append("all was tried");
 
 def pages(api: str, listener: str) -> dict[str, str]:
     """The pages by path. `api`: the other host; `listener`: an address that nobody may connect to."""
-    fill = f"fetch('{api}/rows.json?from=0&to={ROWS}').then((r) => r.json()).then(show)"
-    part = "(await (await fetch(`/rows.json?from=${at}&to=${at += " + str(STEP) + "}`)).json())"
+    fill = f"fetch('{api}/rows.json?of=oolong&from=0&to={ROWS}').then((r) => r.json()).then(show)"
+    part = "(await (await fetch(`/rows.json?of=KIND&from=${at}&to=${at += " + str(STEP) + "}`)).json())"
+    more, scrolled = part.replace("KIND", "sencha"), part.replace("KIND", "matcha")
     names = [*TRUTH, "/cookie-1", "/cookie-2", "/forbidden", "/moves", "/reach"]
     start = "".join(f"<p>On this page there is something about green tea: <a href={name}>{name}</a>" for name in names)
     return {
@@ -77,26 +80,27 @@ def pages(api: str, listener: str) -> dict[str, str]:
         "/hash": f"{APP}<script>"
         "app.innerHTML = location.hash ? 'About' : 'Home of all teas <a href=#/a>About</a>'</script>",
         "/more": f"{APP}<button>加载更多</button><form><button>Load more</button></form><script>let at = 0;"
-        f"const more = async () => {{ show({part}); if (at >= {ROWS}) document.querySelector('button').remove(); }};"
+        f"const more = async () => {{ show({more}); if (at >= {ROWS}) document.querySelector('button').remove(); }};"
         "document.querySelector('button').onclick = more; more();"
         "document.forms[0].onsubmit = () => fetch('/order', {method: 'POST'})</script>",
         "/scroll": f"{APP}<i id=end style='display:block;height:9px'></i><script>let at = 0;"
-        f"new IntersectionObserver(async ([end]) => {{ if (end.isIntersecting && at < {ROWS}) show({part}) }})"
+        f"new IntersectionObserver(async ([end]) => {{ if (end.isIntersecting && at < {ROWS}) show({scrolled}) }})"
         ".observe(document.getElementById('end'))</script>",
         "/shadow": SHADOW,
         "/plain": f"{TRUTH['/plain'][0]} <a href=/item/0>One</a>",
         "/cookie-1": "<body><script>document.cookie = 'a=1'; localStorage.a = 1;"
-        "fetch('/rows.json?from=0&to=1', {credentials: 'include'}).then(() => document.body.append('kept'))</script>",
-        "/cookie-2": "<body><script>fetch('/rows.json?from=0&to=2', {credentials: 'include'}).then(() =>"
+        "fetch('/rows.json?of=oolong&from=0&to=1', {credentials: 'include'}).then("
+        "() => document.body.append('kept'))</script>",
+        "/cookie-2": "<body><script>fetch('/rows.json?of=oolong&from=0&to=2', {credentials: 'include'}).then(() =>"
         "document.body.append(`found ${document.cookie || 'nothing'} and ${localStorage.a || 'nothing'}`))</script>",
-        "/forbidden": "<body><script>fetch('/private/rows.json').catch(() => document.body.append('not given'));"
-        "fetch('/order', {method: 'POST'}).catch(() => document.body.append(' not taken'))</script>",
+        "/forbidden": "<body><script>fetch('/private/rows.json').catch(() => document.body.append('not given')).then("
+        "() => fetch('/order', {method: 'POST'})).catch(() => document.body.append(' not taken'))</script>",
         "/moves": "<body><p>Here it stays<script>alert(1); window.open('/popup'); setTimeout(() =>"
         " location.assign('/moved'), 50)</script>",
         "/reach": f"<body><script>const to = '{listener}/x', port = '{listener.rpartition(':')[2]}';{WAYS}</script>",
         "/loop": "<body>raw<script>while (true);</script>",
         "/flood": "<body>raw<script>for (let i = 0; i < 2000; i++) fetch('/flood.json?' + i)</script>",
-        "/memory": "<body>raw<script>const all = []; while (true) all.push(new Uint8Array(1e7).fill(1))</script>",
+        "/memory": "<body>raw<script>const all = []; while (true) all.push(new Uint8Array(1e8).fill(1))</script>",
     }
 
 
@@ -125,7 +129,8 @@ class Answers(BaseHTTPRequestHandler):
         if path == "/rows.json":
             numbers = range(int(query["from"][0]), int(query["to"][0]))
             self._give(
-                json.dumps([{"number": number, "name": ITEMS[number]} for number in numbers]), "application/json"
+                json.dumps([{"number": number, "name": ITEMS[query["of"][0]][number]} for number in numbers]),
+                "application/json",
             )
         elif path in FIXED:
             self._give(*FIXED[path])

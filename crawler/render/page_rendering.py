@@ -28,6 +28,7 @@ ROUNDS = 10  # of scrolling and clicking
 LINKS = 100  # addresses to which a page would have moved
 FIRST_MS, ROUND_MS = 3_000, 1_000  # of virtual time before the first round, and for each
 FRAMES_SECONDS = 1.0  # for two frames, which are drawn in real time: what watches the scroll position needs them
+TAKEN_SECONDS = 0.2  # until a page has taken an answer and gets the next; it takes it in a hundredth
 IDLE_SECONDS, LOOK_SECONDS = 3.0, 0.2  # without a request, until a page is taken as it is, and between two looks
 FRAMES_MS = 50  # of virtual time after these
 NO_DATE = 1_735_689_600  # the time for a page whose server gives none: 2025-01-01
@@ -52,7 +53,9 @@ class PageRendering:
         self._session = self._frame = ""
         self._is_shown = False  # the page's own document was given
         self._asked = self._received = 0
+        self._taken: dict[str, asyncio.Event] = {}  # set as soon as the page has taken an answer
         self._open: set[asyncio.Task[None]] = set()
+        self._last: asyncio.Task[None] | None = None  # of the answers, which are given in the order of the requests
         self._has_expired = asyncio.Event()  # the virtual time that was given
         self._ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()  # by what the page does
         self._links: dict[str, None] = {}  # to which it would have moved
@@ -103,6 +106,7 @@ class PageRendering:
         send, session = self._tools.send, self._session
         send("Browser.setDownloadBehavior", behavior="deny", browserContextId=context)
         send("Page.enable", session)
+        send("Network.enable", session, maxTotalBufferSize=0, maxResourceBufferSize=0)
         send("Fetch.enable", session, patterns=[{"urlPattern": "*"}])
         send("Page.addScriptToEvaluateOnNewDocument", session, source=_script("before_scripts.js"))
         begins = _sent_at(self._page.headers)
@@ -152,11 +156,14 @@ class PageRendering:
 
     def _on_event(self, name: str, told: Parameters) -> None:
         if name == "Fetch.requestPaused":
-            task = asyncio.create_task(self._answer(told))
+            self._last = task = asyncio.create_task(self._answer(told, self._last))
             self._open.add(task)
             task.add_done_callback(self._note)
         elif name == "Emulation.virtualTimeBudgetExpired":
             self._has_expired.set()
+        elif name in ("Network.loadingFinished", "Network.loadingFailed"):
+            if taken := self._taken.pop(told["requestId"], None):
+                taken.set()
         elif name == "Page.windowOpen":
             self._link(told["url"])
         elif name == "Inspector.targetCrashed":
@@ -176,20 +183,41 @@ class PageRendering:
         if normalised and is_page_like(normalised) and len(self._links) < LINKS:
             self._links[normalised] = None
 
-    async def _answer(self, told: Parameters) -> None:
-        """Answer one request of the page."""
+    async def _answer(self, told: Parameters, before: asyncio.Task[None] | None) -> None:
+        """Answer one request of the page, after the one before it: so the same page gets the same answers."""
+        part = await self._part(told)
+        if before is not None:
+            await asyncio.wait({before})
+        taken = self._taken[told.get("networkId", "")] = asyncio.Event()
+        self._give(told, part)
+        if told["resourceType"] in _ANSWERED:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TAKEN_SECONDS):
+                    await taken.wait()
+
+    async def _part(self, told: Parameters) -> Fetched | None:
+        """What the network gives for a request; None where it is not asked, or gives nothing."""
+        request, kind = told["request"], told["resourceType"]
+        url = normalise(request["url"].partition("#")[0])
+        if kind not in _ANSWERED or request["method"] not in ("GET", "OPTIONS") or url is None:
+            return None
+        self._asked += 1
+        if self._asked > REQUESTS:
+            raise TooMuch
+        return await self._parts.get(url, is_script=kind == "Script") if request["method"] == "GET" else None
+
+    def _give(self, told: Parameters, part: Fetched | None) -> None:
         request, kind, number = told["request"], told["resourceType"], told["requestId"]
         if kind == "Document" and told["frameId"] == self._frame:
             self._answer_document(request, number)
         elif kind == "Stylesheet":  # a script may wait for it
             self._fulfill(number, 200, {"content-type": "text/css"})
-        elif request["method"] in ("GET", "OPTIONS") and kind in _ANSWERED:
-            self._asked += 1
-            if self._asked > REQUESTS:
-                raise TooMuch
-            await self._answer_part(request, kind, number)
+        elif part is not None:
+            self._answer_part(request, part, number)
+        elif request["method"] == "OPTIONS" and (sharing := self._sharing(request)):
+            self._fulfill(number, 204, sharing)
         else:
-            self._refuse(number)
+            self._send("Fetch.failRequest", number, errorReason="BlockedByClient")
 
     def _answer_document(self, request: Parameters, number: str) -> None:
         """Give the page itself. Where it wants to move to another one later, it stays, and the other one is a link."""
@@ -202,43 +230,32 @@ class PageRendering:
         kept = self._page.headers.get("content-type", "text/html")
         self._fulfill(number, 200, {"content-type": kept}, self._page.body)
 
-    async def _answer_part(self, request: Parameters, kind: str, number: str) -> None:
-        url = normalise(request["url"].partition("#")[0])
-        sharing = self._sharing(url, request["headers"]) if url else {}
-        if request["method"] == "OPTIONS" and sharing:
-            self._fulfill(number, 204, sharing)
-            return
-        part = await self._parts.get(url, is_script=kind == "Script") if url and request["method"] == "GET" else None
-        if part is None:
-            self._refuse(number)
-            return
+    def _answer_part(self, request: Parameters, part: Fetched, number: str) -> None:
         self._received += len(part.body)
         if self._received > BYTES:
             raise TooMuch
         kept = {name: part.headers[name] for name in _KEPT_FIELDS if name in part.headers}
-        self._fulfill(number, part.status, kept | sharing, part.body)
+        self._fulfill(number, part.status, kept | self._sharing(request), part.body)
 
-    def _sharing(self, url: str, headers: Mapping[str, str]) -> dict[str, str]:
+    def _sharing(self, request: Parameters) -> dict[str, str]:
         """The fields by which a page may read what other hosts of its own domain answer. They are given here, because
         no request names the page that it is for.
         """
-        origin = headers.get("Origin") or headers.get("origin")
-        if not origin or domain_of(host_of(url)) != domain_of(host_of(self._page.url)):
+        headers = {name.lower(): value for name, value in request["headers"].items()}
+        url = normalise(request["url"])
+        if "origin" not in headers or not url or domain_of(host_of(url)) != domain_of(host_of(self._page.url)):
             return {}
         return {
-            "access-control-allow-origin": origin,
+            "access-control-allow-origin": headers["origin"],
             "access-control-allow-credentials": "true",
             "access-control-allow-methods": "GET",
-            "access-control-allow-headers": headers.get("Access-Control-Request-Headers", "*"),
+            "access-control-allow-headers": headers.get("access-control-request-headers", "*"),
         }
 
     def _fulfill(self, number: str, status: int, headers: Mapping[str, str], body: bytes = b"") -> None:
         fields = [{"name": name, "value": value} for name, value in headers.items()]
         packed = base64.b64encode(body).decode()
         self._send("Fetch.fulfillRequest", number, responseCode=status, responseHeaders=fields, body=packed)
-
-    def _refuse(self, number: str) -> None:
-        self._send("Fetch.failRequest", number, errorReason="BlockedByClient")
 
     def _send(self, method: str, number: str, **parameters: object) -> None:
         self._tools.send(method, self._session, requestId=number, **parameters)
