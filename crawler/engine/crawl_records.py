@@ -181,6 +181,9 @@ def _is_source(entry: Entry, target: str) -> bool:
 
 def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> PageRecord:
     frame, relevance, headers = read.frame, read.relevance, outcome.headers
+    script = _SCRIPTS.get(outcome.remark.kind) if outcome.remark else None
+    if script == "run":  # the server knows nothing of what its scripts show: the page is always fetched again
+        headers = {}
     return PageRecord(
         url=entry.url,
         status="fetched",
@@ -204,7 +207,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         presents=frame.presents,
         kind=frame.kind,
         reserved=frame.reserved or None,
-        script=_SCRIPTS.get(outcome.remark.kind) if outcome.remark else None,
+        script=script,
         declared=frame.declared,
         leads=relevance.leads,
     )

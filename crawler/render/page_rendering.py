@@ -26,6 +26,7 @@ REQUESTS = 60  # answers that a page gets; Debian's tracker of packages needs 3,
 BYTES = 20_000_000  # of these
 ROUNDS = 10  # of scrolling and clicking
 LINKS = 100  # addresses to which a page would have moved
+PASSES = 5  # of time without an end to what is asked, as where a page looks for news
 FIRST_MS, ROUND_MS = 3_000, 1_000  # of virtual time before the first round, and for each
 FRAMES_SECONDS = 1.0  # for two frames, which are drawn in real time: what watches the scroll position needs them
 TAKEN_SECONDS = 0.2  # until a page has taken an answer and gets the next; it takes it in a hundredth
@@ -51,6 +52,7 @@ class PageRendering:
         self._page = page
         self._parts = parts
         self._session = self._frame = ""
+        self._world: int | None = None  # in which the scripts of this folder run
         self._is_shown = False  # the page's own document was given
         self._asked = self._received = 0
         self._taken: dict[str, asyncio.Event] = {}  # set as soon as the page has taken an answer
@@ -113,8 +115,8 @@ class PageRendering:
         await self._tools.call("Emulation.setVirtualTimePolicy", session, policy="pause", initialVirtualTime=begins)
 
     async def _pass(self, milliseconds: int) -> None:
-        """Let time pass in the page, until it waits for nothing."""
-        while True:
+        """Let time pass in the page, until what it has drawn asks for nothing more."""
+        for _ in range(PASSES):
             await self._expire(milliseconds)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FRAMES_SECONDS):

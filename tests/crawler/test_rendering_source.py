@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from crawl_fakes import STAMP, FakeUnderstanding, html
 
+from crawler.engine.crawl_records import NEEDS_SCRIPT, ending
+from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome
 from crawler.render.engine import RenderingFailed
 from crawler.render.page_parts import PageParts
@@ -111,3 +114,12 @@ def test_a_page_that_gains_opens_its_template_again():
     pages = [f"http://a.org/item/{number}" for number in range(TRIES + AGAIN + 3)]
     read(pages, engine)
     assert engine.seen == [*pages[:TRIES], *pages[TRIES + AGAIN - 1 :]]
+
+
+@pytest.mark.parametrize(("remark", "script"), [(because("rendered", words=0), "run"), (NEEDS_SCRIPT, "needed")])
+def test_a_rendered_page_is_not_asked_for_on_conditions(remark, script):
+    page = html("http://a.org/bare")
+    (read_as,) = FakeUnderstanding().understand([(page.body, page.url, page.headers)])
+    answer = Fetched(page.url, 200, {**page.headers, "etag": '"1"'}, b"", remark=remark)
+    record = ending(Entry(1.0, 0, 0, page.url, "", 0), answer, STAMP, read_as).record
+    assert (record.script, record.etag) == (script, None if script == "run" else '"1"')
