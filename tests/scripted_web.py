@@ -137,7 +137,7 @@ class Answers(BaseHTTPRequestHandler):
         elif path == "/away":
             self._give("", "text/plain", 302)
         else:
-            self._give(web.pages.get(path, ""), "text/html; charset=utf-8", 200 if path in web.pages else 404)
+            self._give(web.pages.get(path, ""), "text/html", 200 if path in web.pages else 404)
 
     do_POST = do_GET
 

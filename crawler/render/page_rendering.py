@@ -19,6 +19,8 @@ from crawler.fetch.content_coding import MAX_BYTES
 from crawler.ports import Fetched
 from crawler.render.devtools import DevTools, EngineLost, Parameters
 from crawler.render.page_parts import PageParts
+from semantic.parsing.charsets import decode
+from semantic.parsing.document_types import media_type
 from semantic.urls import domain_of, host_of, is_page_like, normalise
 
 # The next are chosen, not measured: what is more is no page that people wait for.
@@ -229,8 +231,9 @@ class PageRendering:
             self._fulfill(number, 204, {})
             return
         self._is_shown = True
-        kept = self._page.headers.get("content-type", "text/html")
-        self._fulfill(number, 200, {"content-type": kept}, self._page.body)
+        _, charset = decode(self._page.body, self._page.headers.get("content-type"))  # browsers guess it otherwise
+        kind = media_type(self._page.headers) or "text/html"
+        self._fulfill(number, 200, {"content-type": f"{kind}; charset={charset}"}, self._page.body)
 
     def _answer_part(self, request: Parameters, part: Fetched, number: str) -> None:
         self._received += len(part.body)
