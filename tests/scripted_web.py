@@ -43,7 +43,7 @@ TRUTH: dict[str, tuple[str, set[str]]] = {
 # each way to reach out, as a script that is given the address of a listener and a host's name
 WAYS = """
 fetch(to); fetch(to, {method: "POST", body: "x", mode: "no-cors"}); navigator.sendBeacon(to, "x");
-new XMLHttpRequest().open("GET", to); { const x = new XMLHttpRequest(); x.open("POST", to); x.send("x"); }
+for (const method of ["GET", "POST"]) { const x = new XMLHttpRequest(); x.open(method, to); x.send("x"); }
 new WebSocket(to.replace("http", "ws")); new WebSocket("ws://localhost:" + port);
 new EventSource(to); new Worker(URL.createObjectURL(new Blob([`fetch("${to}"); importScripts("${to}")`])));
 new SharedWorker(URL.createObjectURL(new Blob([`fetch("${to}")`])));

@@ -551,12 +551,12 @@ def source_of(settings: Settings) -> Source:
     source = _unrendered(settings)
     if settings.render == "off":
         return source
-    from crawler.render.engine import Engine
+    from crawler.render.engine import Engines
     from crawler.render.engine_process import engine_path
     from crawler.render.rendering_source import RenderingSource
 
     delay = 0.0 if settings.archive else settings.delay
-    engine = Engine(engine_path(settings.render))
+    engine = Engines(engine_path(settings.render))
     return RenderingSource(source, engine, delay, respects=settings.respect is not None)
 
 

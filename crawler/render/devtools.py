@@ -47,7 +47,7 @@ class DevTools:
 
     def send(self, method: str, session: str = "", **parameters: Any) -> int:
         """Call a method whose result nobody waits for; returns the number of the call. Raises EngineLost."""
-        if self._is_lost:
+        if self._is_lost or self._questions.is_closing():
             raise EngineLost
         self._number += 1
         told = {"id": self._number, "method": method, "params": parameters} | (

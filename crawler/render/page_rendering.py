@@ -47,7 +47,7 @@ class TooMuch(Exception):
 
 
 class PageRendering:
-    """Renders one page. `is_waiting`: it waits for the network, and for nothing else."""
+    """Renders one page."""
 
     def __init__(self, tools: DevTools, page: Fetched, parts: PageParts) -> None:
         self._tools = tools
@@ -66,8 +66,8 @@ class PageRendering:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the network is waited for."""
-        return bool(self._open)
+        """Whether the network is waited for, or the engine, which may be new."""
+        return bool(self._open) or not self._is_shown
 
     async def html(self) -> str:
         """The page as its scripts leave it, "" where that is too long. Raises TooMuch, EngineLost."""
