@@ -18,10 +18,10 @@ LONG = 2_000
 # The names that frameworks give the element by default. The expressions begin with letters, which is ten times as fast
 # as with the element; the lengths are bounded, so that time is linear.
 _EMPTY_ROOT = re.compile(
-    r"id=[\"']?(?:root|app|main|content|__next|__nuxt|___gatsby|react-root|app-root|mount|vue-app)[\"']?(?=[\s>])"
+    r"id=[\"']?(?:root|app|main|content|__next|__nuxt|___gatsby|react-root|app-root|mount|vue-app|q-app)[\"']?(?=[\s>])"
     r"[^<>]{0,300}>\s*(?:<!--[^<>]{0,300}-->\s*)?</(?:div|main|section|body)\b"
 )
-_EMPTY_ELEMENT = re.compile(r"<(?:app-root|ion-app|q-app)\b[^<>]{0,300}>\s*</")
+_EMPTY_ELEMENT = re.compile(r"<app-root\b[^<>]{0,300}>\s*</")
 _SCRIPT = re.compile("<script[\\s>]", re.IGNORECASE)
 
 
