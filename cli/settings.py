@@ -79,6 +79,10 @@ UNTIL_HELP = "Stop as soon as every concept that can be covered has N pages on t
 ONTOLOGY_HELP = "The topic, as Protégé saves it. Only the strategy 'customised' needs none."
 STRATEGY_HELP = "How pages are judged and links ordered. Keep the default, unless you do research on crawling."
 THRESHOLD_HELP = "A page with at least this relevance is on topic."
+RENDER_HELP = (
+    "Run the scripts of pages that have hardly any text without them, in a Chromium of this machine that has no "
+    "network: auto finds it, PATH names it."
+)
 DEPTH_HELP = "Fetch pages at most N links from a seed."
 REASON_HELP = "First classify the defined classes by a reasoner (needs Java)."
 ARCHIVE_HELP = "Read pages from WARC or WACZ files, or a folder of them, instead of the network."
@@ -150,6 +154,7 @@ class Settings:
             "DIR|FILE",
         ),
     ] = None
+    render: Annotated[str, Option(RENDER_HELP, "off|auto|PATH")] = "off"
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
     contact: Annotated[Text, Option(CONTACT_HELP, "TEXT")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
@@ -364,6 +369,10 @@ def _check(settings: Settings) -> None:
     _check_contact(settings.contact)
     _check_numbers(settings)
     _check_workers(settings.workers)
+    if settings.render != "off":
+        from crawler.render.engine_process import engine_path
+
+        engine_path(settings.render)
     if settings.segmenter != DEFAULT_SEGMENTER:
         from semantic.segmentation.word_segmentation import check_segmenter
 

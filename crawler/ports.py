@@ -89,6 +89,10 @@ class Recorder(Protocol):
         """Write one exchange before its answer is used. Raises CrawlBroken if it cannot be written."""
         ...
 
+    async def convert(self, url: str, html: bytes) -> None:
+        """Write what the page recorded last under this address became by its scripts. Raises as `record`."""
+        ...
+
     def close(self) -> None:
         """Finish writing the exchanges that were handed over."""
         ...
@@ -108,6 +112,18 @@ class Source(Protocol):
 
     async def close(self) -> None:
         """Free connections."""
+        ...
+
+
+class PartSource(Source, Protocol):
+    """A source that also has what pages are put together from."""
+
+    async def fetch_part(self, url: str) -> Outcome:
+        """Answer one GET for a script, or for data that a script shows. Its body is given whatever its type."""
+        ...
+
+    async def convert(self, url: str, html: bytes) -> None:
+        """As `Recorder`, if exchanges are recorded here."""
         ...
 
 

@@ -86,6 +86,7 @@ class Analyst:
             parts=b"" if self.recorded else packed_parts(page, parts),
             declared=page.declared,
             error=error,
+            bare=page.bare,
         )
 
 

@@ -97,6 +97,7 @@ class Frame:
     - `parts`: the parts of its text, by which the page's own text is found (`semantic.parsing.repeated_blocks`).
     - `reserved`: by what the page is reserved for text and data mining; `obeyed`: that makes it no result.
     - `declared`: its dates, its author and the name of its site.
+    - `bare`: as in `semantic.page.Page`.
     - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.
     """
 
@@ -126,6 +127,7 @@ class Frame:
     parts: bytes = b""
     declared: Declared = UNDECLARED
     error: str = ""
+    bare: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: its values in their order."""

@@ -94,6 +94,7 @@ class Page:
     - `blocks`: a score for each block of `text`, 128 or more for the page's own text; b"" if unknown
       (`semantic.parsing.repeated_blocks`).
     - `declared`: its dates, its author and the name of its site.
+    - `bare`: the number of its words, if its scripts would probably give it more (`semantic.parsing.script_need`).
     """
 
     url: str
@@ -113,6 +114,7 @@ class Page:
     left_out: Reasons = ()
     blocks: bytes = b""
     declared: Declared = UNDECLARED
+    bare: int | None = None
 
 
 Plain = tuple[list[tuple[int, int, str]], list[tuple[Any, ...]], list[Any]]  # spans, links, the rest

@@ -114,6 +114,16 @@ TEMPLATES: Mapping[str, str] = {
     "merged copy": "the same text as a page of the crawl that this one was merged into",
     "says no more": "what it says itself is said by another page of its site, which counts in its place",
     "view": "this is {view} by its address",
+    # pages whose text their scripts make
+    "rendered": "its JavaScript was run: without it the page has {words:,} words",
+    "not rendered": "its text needs JavaScript",
+    "render in vain": "not run, because it gave nothing on {number} pages of the same kind",
+    "render slow": "it ran for more than {seconds:g} seconds, or waited too long for the network",
+    "render memory": "it took more than {limit:,} MB of memory",
+    "render requests": "it asked for too much",
+    "render large": "it made a page that is too large",
+    "render lost": "the browser ended, or did not answer",
+    "render no more": "it was run and gave nothing",
     # addresses that are not connected to
     "user name": "a user name or password in the address",
     "odd address": "no address of the web, or not normalised",

@@ -117,6 +117,7 @@ class PageRecord:
     - `copy_of`: address of the page with the same text.
     - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `reserved`: by what it is reserved for text and data mining, None if by nothing.
+    - `script`: "needed" if its text needs scripts that were not run, or in vain; "run" if they made it; else None.
     - `parts`: those of its text (`semantic.parsing.repeated_blocks`); b"" if unknown.
     - `declared`: its dates, its author and the name of its site.
     """
@@ -149,6 +150,7 @@ class PageRecord:
     presents: str | None = None
     kind: str | None = None
     reserved: str | None = None
+    script: str | None = None
     declared: Declared = UNDECLARED
     leads: bool = False
 

@@ -49,7 +49,7 @@ from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
 from crawler.frontier.scope import scope_of
 from crawler.politeness.robots_and_pace import LOST, RETRY_AFTER_CAP
-from crawler.ports import Source
+from crawler.ports import PartSource, Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps, number_of
 from crawler.traps.trap_detection import Traps
@@ -145,7 +145,7 @@ def make_plan(settings: Settings) -> Plan:
         check_ontology(settings.ontology)
     if settings.archive:
         check_archive(Path(settings.archive))
-    asked = replace(settings, warc=None)
+    asked = replace(settings, warc=None, render="off")
     seeds = read_seeds(
         settings.seeds, None if settings.archive else lambda urls: http_for(urls, lambda: source_of(asked))
     )
@@ -549,7 +549,20 @@ def _reading(settings: Settings) -> ReadingSource:
 
 
 def source_of(settings: Settings) -> Source:
-    """Where the pages of a crawl come from: an archive, or the network."""
+    """Where the pages of a crawl come from: an archive, or the network; with those rendered that need it, if asked."""
+    source = _unrendered(settings)
+    if settings.render == "off":
+        return source
+    from crawler.render.engine import Engines
+    from crawler.render.engine_process import engine_path
+    from crawler.render.rendering_source import RenderingSource
+
+    delay = 0.0 if settings.archive else settings.delay
+    engine = Engines(engine_path(settings.render))
+    return RenderingSource(source, engine, delay, respects=settings.respect is not None)
+
+
+def _unrendered(settings: Settings) -> PartSource:
     if settings.archive:
         from crawler.archive.warc_source import ArchiveSource
 

@@ -79,7 +79,7 @@ def few_names(pages: Mapping[str, int], lexicon: Lexicon) -> list[str]:
 
 def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[str]:
     if all(page.text.strip() in ("", page.title.strip()) for page in pages):
-        yield tr("There is no text but titles, as where JavaScript fills a page: it is not run. Begin elsewhere.")
+        yield tr("There is no text but titles, as where JavaScript fills a page: --render auto runs it.")
         return
     frequent = [word for word, _ in words.most_common(FREQUENT)]
     if frequent:

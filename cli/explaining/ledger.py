@@ -20,6 +20,7 @@ SORTS = {
     "article": later("articles off topic"),
     "listing": later("listings off topic"),
     "error": later("error pages"),
+    "script": later("pages that need JavaScript, which was not run or gave nothing"),
     "noindex": later("pages that ask not to be a result"),
     "copy": later("copies of other pages"),
     "source": later("feeds and sitemaps"),

@@ -83,6 +83,7 @@ def _counts(store: Store, crawl: Row) -> dict[str, Any]:
         "barren": _barren(store, crawl),
         "error_pages": [dict(row) for row in store.ask("status", "error_pages")],
         "reserved": [dict(row) for row in store.ask("status", "reserved")],
+        "scripts": {row["script"]: dict(row) for row in store.ask("status", "scripts")},
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
 
@@ -204,6 +205,7 @@ def status_lines(status: Mapping[str, Any], where: str) -> list[str]:
     lines += _hosts_told(status)
     lines += _error_pages_told(status)
     lines += _reserved_told(status)
+    lines += _scripts_told(status["scripts"])
     if status["away"]:
         lines += [tr("left alone, as they asked by Retry-After")]
         lines += [
@@ -232,6 +234,18 @@ def _reserved_told(status: Mapping[str, Any]) -> list[str]:
         return []
     head = tr("{pages:,} pages are reserved for text and data mining", pages=sum(row["pages"] for row in rows))
     return [head, *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in rows[:SHOWN_HOSTS])]
+
+
+def _scripts_told(scripts: Mapping[str, Any]) -> list[str]:
+    """How many pages were rendered, and how many need it, with one of each."""
+    told = (
+        ("run", later("{pages:,} pages were made by their JavaScript (--render)")),
+        ("needed", later("{pages:,} pages need JavaScript, which was not run or gave nothing: see crawl --render")),
+    )
+    some = ((scripts[name], text) for name, text in told if name in scripts)
+    return [
+        line for row, text in some for line in (tr(text, pages=row["pages"]), fitted("  ", readable(row["example"])))
+    ]
 
 
 def _hosts_told(status: Mapping[str, Any]) -> list[str]:

@@ -49,6 +49,10 @@ class WaczFile:
         """Write request and response; raises CrawlBroken if they cannot be written."""
         await self._files.record(exchange)
 
+    async def convert(self, url: str, html: bytes) -> None:
+        """Write what a page became, beside its answer; raises CrawlBroken if it cannot be written."""
+        await self._files.convert(url, html)
+
     def close(self) -> None:
         """Make the WACZ file. Raises CrawlBroken if it cannot be written; its parts are kept then."""
         self._files.close()

@@ -43,13 +43,25 @@ def pack_info(name: str, moment: datetime, software: str, description: str = AS_
     return _packed(record), record.headers["WARC-Record-ID"]
 
 
-def pack_exchange(exchange: Exchange, info: str) -> tuple[bytes, bytes]:
-    """Response and request, two gzip members. `info`: the id of the file's warcinfo record."""
+def pack_exchange(exchange: Exchange, info: str) -> tuple[bytes, bytes, str]:
+    """Response and request, two gzip members, and the id of the response. `info`: the id of the file's warcinfo
+    record.
+    """
     response = _response_record(exchange, info)
     request = _message(WarcRecordType.request, exchange, info)
     request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
     request.set_bytes_content(_head(exchange.request_line, exchange.request_headers))
-    return _packed(response), _packed(request)
+    return _packed(response), _packed(request), response.headers["WARC-Record-ID"]
+
+
+def pack_conversion(url: str, html: bytes, moment: datetime, refers_to: str, info: str) -> bytes:
+    """What a page became by its scripts, as UTF-8. `refers_to`: the id of the record of the page as it was sent."""
+    record = _record(WarcRecordType.conversion, moment, "text/html; charset=utf-8")
+    record.headers["WARC-Target-URI"] = url
+    record.headers["WARC-Refers-To"] = refers_to
+    record.headers["WARC-Warcinfo-ID"] = info
+    record.set_bytes_content(html)
+    return _packed(record)
 
 
 def pack_response(exchange: Exchange, info: str) -> bytes:

@@ -15,13 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
-from crawler.archive.warc_format import pack_exchange, pack_info
+from crawler.archive.warc_format import pack_conversion, pack_exchange, pack_info
 from crawler.ports import Exchange
 from ontology.errors import CrawlBroken, SettingsError
 from ontology.file_failures import is_short_of_files, why_refused
 from ontology.messages import message
 
 FILE_BYTES = 1_000_000_000  # size after which a new file begins, as ISO 28500 recommends
+RECENT = 10_000  # answers of which the ids are remembered: about 2 MB; chosen, not measured
 AWAY_SECONDS, RETRY_SECONDS = 180.0, 1.0  # for which a new file is tried again; as `crawler.engine.patient_store`
 ROOM_CURE = message("make room there, then run the same command again: it goes on")
 
@@ -53,6 +54,7 @@ class WarcFiles:
         self._write = write
         self._noted = noted
         self._name = ""
+        self._recent: dict[str, str] = {}  # the ids of the last records, by address
         self._file: int | None = None
         self._written = 0
         self._info = ""
@@ -61,6 +63,10 @@ class WarcFiles:
     async def record(self, exchange: Exchange) -> None:
         """Write request and response; raises CrawlBroken if they cannot be written."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._record, exchange)
+
+    async def convert(self, url: str, html: bytes) -> None:
+        """Write what a page became, beside its answer; raises CrawlBroken if it cannot be written."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._convert, url, html)
 
     def close(self) -> None:
         """Close the file, after everything passed to `record` is written."""
@@ -71,13 +77,32 @@ class WarcFiles:
         try:
             self._begin_if_due()
             start = self._written
-            response, request = pack_exchange(exchange, self._info)
+            response, request, identity = pack_exchange(exchange, self._info)
             self._append(response + request)
+            self._remember(exchange.url, identity)
             self._noted(self._name, start, len(response), exchange)
         except OSError as error:
-            raise CrawlBroken(
-                message("the WARC files in {folder}: {why}", folder=self._folder, why=why_refused(error)), ROOM_CURE
-            ) from error
+            raise self._broken(error) from error
+
+    def _convert(self, url: str, html: bytes) -> None:
+        identity = self._recent.get(url)
+        if identity is None:
+            return
+        try:
+            self._begin_if_due()
+            self._append(pack_conversion(url, html, datetime.now(UTC), identity, self._info))
+        except OSError as error:
+            raise self._broken(error) from error
+
+    def _remember(self, url: str, identity: str) -> None:
+        self._recent.pop(url, None)
+        self._recent[url] = identity
+        if len(self._recent) > RECENT:
+            del self._recent[next(iter(self._recent))]
+
+    def _broken(self, error: OSError) -> CrawlBroken:
+        what = message("the WARC files in {folder}: {why}", folder=self._folder, why=why_refused(error))
+        return CrawlBroken(what, ROOM_CURE)
 
     def _begin_if_due(self) -> None:
         """Begin a file where one is wanted, as soon as the system lets this process open it."""

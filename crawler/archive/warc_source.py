@@ -130,6 +130,13 @@ class ArchiveSource:
         outcome = self._outcome(page)
         return outcome if robots or isinstance(outcome, Fetched) else replace(outcome, body=b"")
 
+    async def fetch_part(self, url: str) -> Outcome:
+        """Answer as recorded."""
+        return await self.fetch(url)
+
+    async def convert(self, url: str, html: bytes) -> None:
+        """Do nothing: an archive is only read."""
+
     async def close(self) -> None:
         """Do nothing: the archive may be asked again."""
 

@@ -14,7 +14,7 @@ from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Answer, Fetch
 from crawler.engine.admission import Admission
 from crawler.engine.coverage_goal import Coverage, outside_links
-from crawler.engine.crawl_records import AddressEnding, Tally, Unsaved, ending, refused
+from crawler.engine.crawl_records import NEEDS_SCRIPT, AddressEnding, Tally, Unsaved, ending, refused
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import ROBOTS_PRIORITY, Cut, Entry, entry_of
 from crawler.frontier.queue_tail import QueueInRecord, QueueTail
@@ -157,6 +157,8 @@ class AnswerHandler:
     def _receive_one(
         self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None = None
     ) -> None:
+        if isinstance(outcome, Fetched) and isinstance(read, Understood) and read.frame.bare is not None:
+            outcome = replace(outcome, remark=outcome.remark or NEEDS_SCRIPT)
         if isinstance(outcome, Fetched) and outcome.remark:
             self._results.remarks[entry.url] = outcome.remark
         receive = self._receive_again if entry.url in self._revisits else self._receive_new

@@ -38,6 +38,8 @@ from semantic.urls import ROBOTS_PATH, domain_of, host_of, is_page_like, is_robo
 NOINDEX = because("noindex", because("the page asks not to be a result"))
 RESERVED = because("reserved", because("obeyed"))
 LATELY, FEWEST = 200, 20  # pages by which the pace is told, and the fewest; chosen, not measured
+NEEDS_SCRIPT = because("not rendered")
+_SCRIPTS = {"rendered": "run", "not rendered": "needed"}  # by a remark's kind, `PageRecord.script`
 MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
 LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
 
@@ -179,6 +181,9 @@ def _is_source(entry: Entry, target: str) -> bool:
 
 def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -> PageRecord:
     frame, relevance, headers = read.frame, read.relevance, outcome.headers
+    script = _SCRIPTS.get(outcome.remark.kind) if outcome.remark else None
+    if script == "run":  # the server knows nothing of what its scripts show: the page is always fetched again
+        headers = {}
     return PageRecord(
         url=entry.url,
         status="fetched",
@@ -202,6 +207,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, outcome: Fetched) -
         presents=frame.presents,
         kind=frame.kind,
         reserved=frame.reserved or None,
+        script=script,
         declared=frame.declared,
         leads=relevance.leads,
     )

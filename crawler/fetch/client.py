@@ -63,6 +63,7 @@ NO_FILES = "no files"  # kind of failure: this process has too many files and co
 FILES_SECONDS, FILES_PAUSE = 60.0, 0.5  # for which such a request is made again, and between; chosen, not measured
 DETAIL_CHARACTERS = 200  # of an error's text, which may come from the server; chosen, not measured
 
+_PART_FIELDS = (("Accept", "*/*"),)  # instead of the same below: an API may send a page to whoever prefers pages
 _FIELDS = (
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
     ("Accept-Encoding", ACCEPT),
@@ -135,6 +136,20 @@ class HttpSource:
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer one GET; every failure is returned as a value."""
+        answer = _HttpAnswer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
+        return await self._fetch(url, conditions, answer)
+
+    async def fetch_part(self, url: str) -> Outcome:
+        """The same for a part of a page (`crawler.ports.PartSource`)."""
+        answer = _HttpAnswer(url, self._max_bytes, part=True, kept=self._recorder is not None)
+        return await self._fetch(url, _PART_FIELDS, answer)
+
+    async def convert(self, url: str, html: bytes) -> None:
+        """Record what a page became by its scripts."""
+        if self._recorder is not None:
+            await self._recorder.convert(url, html)
+
+    async def _fetch(self, url: str, conditions: Conditions, answer: "_HttpAnswer") -> Outcome:
         try:
             parts = urlsplit(url)
             refusal = self._refusal(url, parts)
@@ -144,7 +159,6 @@ class HttpSource:
             return Refused(url, refusal)
         if self._tunnels >= TUNNELS and parts.scheme == "https":
             return Failed(url, "no https", because("no CONNECT"), asked=False)
-        answer = _HttpAnswer(url, self._max_bytes, robots=robots, kept=self._recorder is not None)
         began = time.monotonic()
         while True:
             outcome = await self._asked(parts, _sendable(conditions), answer)
@@ -210,7 +224,8 @@ class HttpSource:
 
     def _sent(self, conditions: Conditions) -> Conditions:
         """The fields of a request, but for Host."""
-        return (("User-Agent", self._agent), *_FIELDS, *conditions)
+        named = {name for name, _ in conditions}
+        return (("User-Agent", self._agent), *(field for field in _FIELDS if field[0] not in named), *conditions)
 
     async def _transfer(self, request: Request, answer: "_HttpAnswer", ends: float) -> None:
         """Receive an answer, if it is broken in a second way. That is tried only here, so that it costs nothing else.
@@ -283,9 +298,10 @@ class _HttpAnswer:
     - `body`: decompressed, after `finish`; only its beginning if that suffices.
     """
 
-    def __init__(self, url: str, max_bytes: int, *, robots: bool, kept: bool) -> None:
+    def __init__(self, url: str, max_bytes: int, *, kept: bool, robots: bool = False, part: bool = False) -> None:
         self.url = url
         self._robots = robots
+        self._part = part
         self._kept = kept
         self._max_bytes = max_bytes
         self.begin_again()
@@ -351,10 +367,10 @@ class _HttpAnswer:
         if len(length) > LENGTH_DIGITS:  # libcurl would read on to the connection's end
             raise Broken("protocol", f"Content-Length of {len(length)} digits")
         self._promised = int(length) if length.isdecimal() else 0
-        wanted = is_wanted(self.status, self.headers, self.url, robots=self._robots)
+        wanted = is_wanted(self.status, self.headers, self.url, robots=self._robots, part=self._part)
         self._is_unsure = not wanted and self.status == 200 and may_be_document(media_type(self.headers))
         if wanted or self._is_unsure:
-            enough = enough_of(self.headers, self.url, robots=self._robots)
+            enough = None if self._part else enough_of(self.headers, self.url, robots=self._robots)
             self._most = enough or self._max_bytes
             self._can_be_cut = enough is not None
             self._taken = Body(self.headers.get("content-encoding", ""), self._most + 1)
@@ -470,12 +486,13 @@ def _parsed_proxy(proxy: str) -> Proxy:
     return Proxy(parts.scheme, *_server(parts), unquote(parts.username or ""), unquote(parts.password or ""))
 
 
-def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False) -> bool:
+def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False, part: bool = False) -> bool:
     """Whether a body is worth downloading: a good answer that is read or may be text.
 
-    `robots`, here and below: it was requested as a robots.txt, whatever its address and type.
+    `robots`, here and below: it was requested as a robots.txt, whatever its address and type. `part`: as a part of a
+    page.
     """
-    if robots or is_robots_url(url):
+    if part or robots or is_robots_url(url):
         return 200 <= status < 300
     return has_page(status, headers) and (is_readable(headers, url) or media_type(headers).startswith("text/"))
 

@@ -21,6 +21,7 @@ from crawler.fetch.transfers import (
     Broken,
     Request,
     Taker,
+    all_lines,
     path_and_host,
 )
 
@@ -106,5 +107,5 @@ async def _received(reader: asyncio.StreamReader) -> bytes:
 def _asked(request: Request, headers: Sequence[bytes]) -> bytes:
     """The request as libcurl writes it, for one answer."""
     path, host = path_and_host(request.url)
-    lines = [f"GET {path} HTTP/1.1".encode(), f"Host: {host}".encode(), *headers, *request.headers]
+    lines = [f"GET {path} HTTP/1.1".encode(), f"Host: {host}".encode(), *all_lines(headers, request.headers)]
     return b"".join(line + b"\r\n" for line in (*lines, b"Connection: close", b""))

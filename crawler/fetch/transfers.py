@@ -109,6 +109,12 @@ class Taker(Protocol):
         ...
 
 
+def all_lines(usual: Sequence[bytes], own: Sequence[bytes]) -> list[bytes]:
+    """The lines of a request: its own, and of the usual ones those whose field it does not have."""
+    named = [line[: line.index(b":") + 1] for line in own]
+    return [*(line for line in usual if not line.startswith(tuple(named))), *own]
+
+
 class Transfers:
     """The open requests of one event loop, and their connections.
 
@@ -134,7 +140,7 @@ class Transfers:
                 raise Broken("connect", str(error)) from error
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
         transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_proxy=self._proxy is not None)
-        transfer.prepare(request, [*self._headers, *request.headers], taker)
+        transfer.prepare(request, all_lines(self._headers, request.headers), taker)
         code, detail = pycurl.E_OK, ""
         try:
             await self._multi.add_handle(transfer.curl)

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from crawler.ports import Conditions, Fetched, Outcome, Source
+from crawler.render.rendering_source import RenderingSource
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from ontology.child_process import child_environment
 from ontology.file_failures import is_short_of_files
@@ -66,6 +67,7 @@ class ReadingSource:
 
     def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
+        self._renderer = source if isinstance(source, RenderingSource) else None
         self._seconds = seconds
         self._wait = wait
         self._reader: ChildReader | None = None
@@ -93,14 +95,17 @@ class ReadingSource:
         self.received += size
         if robots:
             return outcome
+        remark = outcome.remark
         if is_read_as_page(outcome.status, outcome.headers, url):
             self._waiting += size
             try:
                 self._pages[url] = await self._read(outcome)
+                if self._renderer is not None and remark is None:
+                    self._pages[url], remark = await self._rendered(self._renderer, outcome, self._pages[url])
             finally:
                 self._waiting -= size
                 self._is_read.set()
-        return replace(outcome, body=b"")
+        return replace(outcome, body=b"", remark=remark)
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page | Frame:
         """The page of an answer, or its frame; may be called once for an answer. Raises PageError if it is not
@@ -134,6 +139,29 @@ class ReadingSource:
         self.begin()
         assert self._reader is not None
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
+
+    async def _rendered(
+        self, renderer: RenderingSource, outcome: Fetched, unopened: Unopened
+    ) -> tuple[Unopened, Reason | None]:
+        """The page that its scripts make, where it needs them and says more then, else as it is; and what was done."""
+        words = _bare(unopened)
+        if words is None:
+            return unopened, None
+        made = await renderer.rendered(outcome)
+        if isinstance(made, Reason):
+            return unopened, because("not rendered", made)
+        more = await self._read(made)
+        after = _bare(more)
+        if isinstance(more, PageError) or (after is not None and after <= words):
+            return unopened, because("not rendered", because("render no more"))
+        await renderer.take(made)
+        return more, because("rendered", words=words)
+
+
+def _bare(unopened: Unopened) -> int | None:
+    """How many words a page has without its scripts, if it needs them."""
+    read = _opened(unopened)
+    return None if isinstance(read, PageError) else read.bare
 
 
 def _opened(unopened: Unopened) -> Read:

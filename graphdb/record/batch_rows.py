@@ -238,6 +238,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "leads": page.is_leading,
         "reasons": _as_json(page.reasons),
         "kind": page.kind,
+        "script": page.script,
         "reserved": None if page.reserved is None else clean(page.reserved),
         **{name: clean(value) or None for name, value in page.declared._asdict().items()},
         "content": page.content,

@@ -120,14 +120,14 @@ INSERT OR IGNORE INTO main.sites (host, delay, robots, away) SELECT host, delay,
 INSERT OR REPLACE INTO main.pages (
   id, url, host, status, depth, priority, redirects, found, parent, reasons, chosen, http_status, fetched_at,
   ended_after, "order", title, language, canonical, fingerprint, presents, stale, relevance, on_topic, leads, kind,
-  reserved, published, modified, dated_by, author, site_name, etag, last_modified, verdict, copy_of, is_seed
+  reserved, script, published, modified, dated_by, author, site_name, etag, last_modified, verdict, copy_of, is_seed
 )
 SELECT compared.page, url, host, status, compared.depth, priority, redirects,
   CASE status WHEN 'queued' THEN :found + coalesce(found, 0) END,
   compared.parent, reasons, coalesce(nullif(theirs.chosen, '[]'), compared.chosen, theirs.chosen), http_status, fetched_at,
   CASE WHEN status <> 'queued' THEN :seconds + coalesce(ended_after, 0) END,
   compared.rank, title, language, canonical, fingerprint, presents, stale, relevance, on_topic, leads, kind,
-  reserved, published, modified, dated_by, author, site_name, etag, last_modified, coalesce(theirs.verdict, compared.verdict),
+  reserved, script, published, modified, dated_by, author, site_name, etag, last_modified, coalesce(theirs.verdict, compared.verdict),
   compared.copy_of, compared.is_seed
 FROM compared JOIN other.pages AS theirs ON theirs.id = compared.source
 WHERE compared.fate IN ('read', 'waits');

@@ -68,6 +68,7 @@ CREATE TABLE pages (
   leads INTEGER,                   -- 1: on topic, marked as a hub, or a listing that is on topic by all that it says
   kind TEXT,                       -- article, listing or error
   reserved TEXT,                   -- by what it is reserved for text and data mining
+  script TEXT,                     -- needed: its text needs scripts that were not run, or in vain; run: they made it
   published TEXT,                  -- day on which it was published, as it says: 2024-05-03
   modified TEXT,                   -- day of its last change after that, as it says
   dated_by TEXT,                   -- where `published` stands: meta, json-ld, url (canonical), or time, which is less sure

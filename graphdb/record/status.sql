@@ -42,11 +42,19 @@ WHERE depth IS NOT NULL AND status <> 'queued' AND reserved IS NOT NULL
 GROUP BY host
 ORDER BY pages DESC, host;
 
+-- How many pages need scripts that were not run, or were run in vain, with one of them; and how many scripts made.
+
+-- name: scripts
+SELECT script, count(*) AS pages, min(url) AS example FROM pages
+WHERE depth IS NOT NULL AND status <> 'queued' AND script IS NOT NULL
+GROUP BY script;
+
 -- What became of every address: how many there are of each sort, and one of them (`first`). One statement, so that each
 -- is counted once, also while a crawl runs.
 -- waiting: `what` is deep, banned, away (at the time :now), or waits; the first is the best.
 -- not queued: only discarded links lead there; or `option` says that it is out of scope.
--- fetched: `what` is redirected, source (feed or sitemap), copy, noindex, result, or the page's kind.
+-- fetched: `what` is redirected, source (feed or sitemap), copy, noindex, result, script (needs one that was not run),
+-- or the page's kind.
 -- failed, refused: by reason.
 
 -- name: ledger
@@ -77,6 +85,7 @@ SELECT 'fetched', CASE
     WHEN kind = 'error' THEN kind
     WHEN NOT EXISTS (SELECT 1 FROM contents WHERE contents.page = pages.id) THEN 'noindex'
     WHEN CASE WHEN verdict IS NULL THEN on_topic ELSE verdict = 'good' END THEN 'result'
+    WHEN script = 'needed' THEN 'script'
     ELSE coalesce(kind, 'article')
   END AS what,
   NULL, NULL, count(*), min(url)

@@ -55,6 +55,7 @@ __all__ = [
     "TEXT",
     "Token",
     "charset_named",
+    "count_words",
     "date_in",
     "decode_as",
     "detect",
@@ -769,15 +770,15 @@ def read_markup(html: str, read: Callable[..., Reading] = _read) -> Reading:
     its text.
     """
     reading = read(html)
-    if (words := _words(reading.text, _FEW)) < _FEW and _NOSCRIPT.search(html):
+    if (words := count_words(reading.text, _FEW)) < _FEW and _NOSCRIPT.search(html):
         plain = _NOSCRIPT.sub("", html)
         other = read(plain)
-        if _words(other.text, most := words + _FEW + 1) == most:
+        if count_words(other.text, most := words + _FEW + 1) == most:
             html, reading = plain, other
     is_hidden = reading.hidden > _MOSTLY * (len(reading.text) - len(reading.title))
     return read(html, hiding=False) if is_hidden else reading
 
 
-def _words(text: str, most: int) -> int:
+def count_words(text: str, most: int) -> int:
     """How many words a text has, counted up to `most`; each Han character counts as one."""
     return sum(1 for _ in islice(_WORD.finditer(text), most))

@@ -55,6 +55,7 @@ from semantic.parsing.page_kind import text_language
 from semantic.parsing.page_reservations import reserved_by
 from semantic.parsing.page_title import page_title
 from semantic.parsing.pdf import pdf_as_html
+from semantic.parsing.script_need import bare_words
 from semantic.parsing.sitemaps import read_list, read_sitemap, unzipped
 from semantic.parsing.xhtml import NAMESPACE, xhtml_as_html
 from semantic.reasons import PageError, Reasons, because, from_json, to_json
@@ -133,7 +134,7 @@ def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page
         html = f'<meta http-equiv=refresh content="{escape(refresh)}">{html}'
     markup = read_markup(html)
     page = _assemble(markup._replace(title=page_title(markup.title, html)), url, headers, charset)
-    return replace(page, declared=declared_by(html))
+    return replace(page, declared=declared_by(html), bare=bare_words(html, page))
 
 
 def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: str) -> Page:

@@ -148,7 +148,7 @@ def test_a_broken_crawl_s_cure_is_wholly_in_chinese(chinese):
 
 # what is called the same in both languages
 STAYS = (
-    r"Q|P\(|sim|PageRank|val|noindex|Retry-After|robots\.txt|https?|HTTP|PDF|HTML|XFA|XML|ZIP|gzip|MB|TLS|CONNECT|"
+    r"Q|P\(|sim|PageRank|val|noindex|Retry-After|robots\.txt|https?|HTTP|PDF|HTML|XFA|XML|ZIP|gzip|MB|TLS|CONNECT|JavaScript|"
     r"--[a-z-]+( tdm)?"
 )
 

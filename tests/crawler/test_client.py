@@ -510,3 +510,29 @@ def test_a_condition_of_two_lines_is_not_sent() -> None:
     assert isinstance(outcome, Fetched)
     assert b"If-Modified-Since" in outcome.body
     assert b"Cookie" not in outcome.body
+
+
+async def api(request: web.Request) -> web.StreamResponse:
+    """A page for those who prefer pages, else data of a type that is no page's."""
+    if "html" in request.headers["Accept"]:
+        return web.Response(text="<p>a page", content_type="text/html")
+    return web.Response(text=request.headers["Accept"], content_type="application/vnd.tea+json")
+
+
+def test_a_part_of_a_page_comes_whatever_its_type() -> None:
+    async def go() -> tuple[Outcome, Outcome]:
+        runner = web.ServerRunner(web.Server(api))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        url, source = f"http://127.0.0.1:{runner.addresses[0][1]}/", HttpSource(allow=HERE)
+        try:
+            return await source.fetch(url), await source.fetch_part(url)
+        finally:
+            await source.close()
+            await runner.cleanup()
+
+    page, part = asyncio.run(go())
+    assert isinstance(page, Fetched)
+    assert page.body == b"<p>a page"
+    assert isinstance(part, Fetched)
+    assert part.body == b"*/*"

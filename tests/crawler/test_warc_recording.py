@@ -88,6 +88,33 @@ def same(one: Outcome, other: Outcome) -> bool:
     return isinstance(one, Failed) and isinstance(other, Failed) and (one.url, one.kind) == (other.url, other.kind)
 
 
+@pytest.mark.parametrize("name", ["warc", "a.wacz"])
+def test_what_scripts_made_of_a_page_refers_to_it(tmp_path: Path, name: str) -> None:
+    async def ask(source: HttpSource, origin: str) -> str:
+        files = (
+            WaczFile(tmp_path / name, "ontocrawl/test") if "." in name else WarcFiles(tmp_path / name, "ontocrawl/t")
+        )
+        source.record_with(files)
+        await source.fetch(f"{origin}/plain")
+        await source.convert(f"{origin}/plain", b"<p>more")
+        await source.convert(f"{origin}/unknown", b"<p>of no answer")
+        return origin
+
+    origin = served(sending(ANSWERS.__getitem__), ask)
+    archive = tmp_path / name
+    file = next(archive.iterdir()) if archive.is_dir() else zipfile.Path(archive, "archive/").iterdir().__next__()
+    with file.open("rb") as stream:
+        records = [(entry.rec_type, entry.rec_headers, entry.raw_stream.read()) for entry in OtherIterator(stream)]
+    found = {kind: headers for kind, headers, _ in records}
+    assert [kind for kind, *_ in records] == ["warcinfo", "response", "request", "conversion"]
+    assert found["conversion"].get_header("WARC-Refers-To") == found["response"].get_header("WARC-Record-ID")
+    assert found["conversion"].get_header("WARC-Target-URI") == f"{origin}/plain"
+    assert records[-1][2] == b"<p>more"
+    answer = asyncio.run(ArchiveSource(archive).fetch(f"{origin}/plain"))
+    assert isinstance(answer, Fetched)
+    assert answer.body == TEXT
+
+
 def test_both_libraries_read_every_record_and_its_digest(tmp_path: Path) -> None:
     origin, _ = record(tmp_path)
     (file,) = tmp_path.iterdir()
