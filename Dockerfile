@@ -3,10 +3,10 @@
 FROM python:3.11-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 COPY . /source
-# the versions of requirements.lock, without their hashes, which pip would want of /source, too
+# the versions of requirements.lock (which has no extras), without their hashes, which pip would want of /source, too
 RUN sed -E '/--hash=/d; s/ \\$//' /source/requirements.lock >/constraints.txt && \
     python -m venv /opt/ontocrawl && \
-    /opt/ontocrawl/bin/pip install --no-cache-dir --constraint /constraints.txt /source
+    /opt/ontocrawl/bin/pip install --no-cache-dir --constraint /constraints.txt '/source[languages]'
 
 FROM python:3.11-slim
 COPY --from=build /opt/ontocrawl /opt/ontocrawl

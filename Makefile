@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Seconds without an answer of the registry; uv's own 30 are too few for large packages on a slow network.
 export UV_HTTP_TIMEOUT ?= 180
 
-.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-sanitized test-cluster docs site texts lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-extras torch test-browser chromium test-programs test-wheel test-sanitized test-cluster docs site texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its loops in C compiled where there is a compiler
 
@@ -37,8 +37,8 @@ test: $(COMPILED)  ## all tests, on two cores
 test-fast: $(COMPILED)  ## those that start no other program
 	@$(BIN)/python -m pytest $(ON_TWO_CORES) -m "not slow"
 
-test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
-	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
+test-extras: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains; the sentence encoder
+	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/extras
 
 test-browser: $(COMPILED) chromium  ## report, page and Neo4j Browser, looked at in headless Chromium
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
@@ -95,7 +95,7 @@ lock:  ## writes requirements.lock from pyproject.toml
 		--upgrade --python-version 3.11 --group dev --group site --output-file requirements.lock pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade \
 		--python-version 3.11 $(patsubst %,--no-emit-package %,torch wheel nvidia-cublas-cu11 nvidia-cuda-nvrtc-cu11 \
-		nvidia-cuda-runtime-cu11 nvidia-cudnn-cu11) --output-file tests/hanlp/requirements.lock tests/hanlp/requirements.in
+		nvidia-cuda-runtime-cu11 nvidia-cudnn-cu11) --output-file tests/extras/requirements.lock tests/extras/requirements.in
 
 # The lock names everything, so uv need not ask what needs what, for which it would build owlready2, which comes as source,
 # each time. Compiled without optimising that takes 10 s instead of 40; only its reading for the reasoner is slower.
@@ -118,16 +118,16 @@ $(COMPILED): $(wildcard semantic/in_c/*.c) hatch_build.py $(TEXTS).mo | $(READY)
 $(TEXTS).mo: $(TEXTS).po | $(READY)
 	@$(BIN)/pybabel -q compile $(CATALOGUES)
 
-$(HANLP)/ready: tests/hanlp/requirements.lock | $(READY) torch
+$(HANLP)/ready: tests/extras/requirements.lock | $(READY) torch
 	@$(TORCH_PYTHON) -m venv --without-pip --system-site-packages $(HANLP)
-	@$(BIN)/uv pip install --quiet --python $(HANLP)/bin/python --no-deps --require-hashes -r tests/hanlp/requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(HANLP)/bin/python --no-deps --require-hashes -r tests/extras/requirements.lock
 	@touch $@
 
 torch:
 	@$(TORCH_PYTHON) -c 'import importlib.util as i, sys; sys.exit(i.find_spec("torch") is None)' || { \
 		echo 'installing python3-torch (once; 150 MB to load, 650 MB on disk) ...'; \
 		$(INSTALL) python3-torch; } || { \
-		echo 'this needs a Python with PyTorch; name it: make TORCH_PYTHON=python3.12 test-hanlp' >&2; exit 1; }
+		echo 'this needs a Python with PyTorch; name it: make TORCH_PYTHON=python3.12 test-extras' >&2; exit 1; }
 
 chromium:
 	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \

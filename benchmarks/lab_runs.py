@@ -40,6 +40,7 @@ Result = TypeVar("Result")
 class Job:
     """One run. `task`: web/name. With a `delay` (seconds) it has what a crawl has by default: sixteen connections,
     patience, and answers that take a spread of times. Without one it has one connection. `variant` names `parameters`.
+    `encodes`: whether pages are compared by meaning, too, where an encoder is installed.
     """
 
     task: str
@@ -49,6 +50,7 @@ class Job:
     delay: float = 0.0
     variant: str = ""
     parameters: tuple[tuple[str, float], ...] = ()
+    encodes: bool = True
 
     @property
     def run(self) -> measured.Run:
@@ -134,7 +136,7 @@ class Crawled:
 
 def understanding_of(job: Job, bench: Bench, examples: Examples | None = None) -> TopicUnderstanding:
     """The job's strategy by its row."""
-    return build_understanding(
+    understanding = build_understanding(
         job.strategy,
         bench.about.topic,
         bench.about.lexicon,
@@ -144,6 +146,9 @@ def understanding_of(job: Job, bench: Bench, examples: Examples | None = None) -
         seed=job.seed,
         read=bench.web.read,
     )
+    if not job.encodes:
+        understanding.analyst = replace(understanding.analyst, meaning=None)
+    return understanding
 
 
 def crawl_task(

@@ -9,7 +9,8 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
 from typing import BinaryIO, TypeVar
@@ -145,6 +146,25 @@ def limit_memory(megabytes: int | None) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = hard if megabytes is None else megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@contextmanager
+def unlimited_memory() -> Iterator[None]:
+    """Lift the limit of this process's address space while something of its own is loaded. Afterwards as much is left
+    as before.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)[0]
+    left = (before >> 20) - address_space()
+    limit_memory(None)
+    try:
+        yield
+    finally:
+        limit_memory(None if before == resource.RLIM_INFINITY else address_space() + left)
 
 
 def _limit_computing(seconds: int) -> None:

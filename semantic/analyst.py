@@ -9,6 +9,7 @@ from itertools import islice
 
 from ontology.lexicon.lexicon import Lexicon
 from semantic.frame import NO_COUNTS, Frame, LinkRows
+from semantic.languages.page_meaning import PageMeaning
 from semantic.learning.feature_hashing import NO_PAGE, hash_page
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
@@ -18,7 +19,7 @@ from semantic.parsing.page_reservations import is_for_texts
 from semantic.parsing.repeated_blocks import packed_parts, parts_of
 from semantic.terms.sitemap_choice import promising
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
-from semantic.terms.topic_counts import count_page
+from semantic.terms.topic_counts import NOT_COMPARED, count_page
 from semantic.urls import domain_of, host_of, normalise
 
 NO_TEXT = Fingerprint(0)
@@ -34,6 +35,7 @@ class Analyst:
     reads rows; its last argument: whether texts for the record are wanted. `keeps_page`: the judge or the scorer reads
     the page itself. `recorded`: pages are in the record already, so neither texts of links nor what copies are known by
     are wanted. `respects`: a page that is reserved for text and data mining is no result, as with noindex.
+    `meaning`: where the judge compares pages by meaning, too.
     """
 
     matcher: Matcher
@@ -46,6 +48,7 @@ class Analyst:
     keeps_page: bool = True
     recorded: bool = False
     respects: bool = False
+    meaning: PageMeaning | None = None
 
     def frame(self, page: Page, content: bytes | None = None, kind: str | None = None) -> Frame:
         """The frame of a page that was read; `content`, `kind`: as the record has them already."""
@@ -55,6 +58,7 @@ class Analyst:
         kind, error = kind_and_sign(page) if kind is None else (kind, "")
         page = replace(page, noindex=True) if obeyed or error else page
         counts, parts = count_concepts(page, self.matcher), parts_of(page)
+        closeness = self.meaning.compare(page, parts) if self.meaning else NOT_COMPARED
         return Frame(
             url=page.url,
             title=page.title,
@@ -72,7 +76,7 @@ class Analyst:
             fingerprint=NO_TEXT if self.recorded else page_fingerprint(page, parts),
             presents=None if self.recorded else presented(page),
             titles=frozenset() if self.recorded else presented_as(page),
-            counted=count_page(page, counts, self.table, self.languages),
+            counted=count_page(page, counts, self.table, self.languages, closeness),
             hashed=hash_page(page) if self.hashes else NO_PAGE,
             links=None if self.read_links is None else self.read_links(page, counts, not self.recorded),
             page=page if self.keeps_page else None,

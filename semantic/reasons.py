@@ -55,6 +55,7 @@ TEMPLATES: Mapping[str, str] = {
     **{name: name for name in re.split(r";\s", _NAMES.strip())},
     # scores: what adds to them, and the evidence
     "concept": "{name}",
+    "close in meaning": "its beginning means much the same as {name}, {cosine:.2f}",
     "own words": "all its words, compared with those of clear pages",
     "links to it": "the links to it, compared with those to clear pages",
     "marked good": "marked good by the expert",

@@ -122,9 +122,12 @@ Examples:
   ontocrawl ontology suggest --layers -o proposals.owl
   ontocrawl ontology suggest --from thesaurus.ttl -o proposals.owl
   ontocrawl ontology suggest --from wordnet --ontology topic.owl
+  ontocrawl ontology suggest --languages --from cedict_ts.u8 --review
 
 It proposes terms that the ontology lacks, each with its place, words that mislead, and lower weights of features that
-are too general. docs/ontologies.md explains proposals and --layers, docs/sources.md the sources of --from."""
+are too general. With --languages instead names in the language of most pages, up to three for each concept that has
+none there: terms that stand in brackets beside a name, that the dictionary of --from has, or that mean about the same.
+docs/ontologies.md explains proposals and --layers, docs/sources.md the sources of --from."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     store: Store = DEFAULT_STORE,
@@ -149,24 +152,32 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
         Path | None,
         typer.Option(metavar="FILE", help="With --layers: take the pages that this file marks good as results."),
     ] = None,
+    languages: Annotated[
+        bool, typer.Option("--languages", help="Propose names in the pages' language instead.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl or from another source."""
-    if layers and source is not None:
-        raise SettingsError("--layers does not go with --from", "a source has no links; leave one of the two out")
+    if layers and (languages or source is not None):
+        raise SettingsError("--layers does not go with --from or --languages", "use one of them at a time")
     if examples is not None and not layers:
         raise SettingsError("--examples goes with --layers", "add --layers, or leave --examples out")
-    if source is not None:
+    if source is not None and not languages:
         from cli.ontologies.suggesting_from_sources import run as run_from
 
         raise typer.Exit(run_from(source, store, ontology, out, most, one_by_one=review, as_rows=as_json))
     if ontology is not None:
         raise SettingsError("--ontology goes with --from", "the crawl of --store has an ontology of its own")
     from cli.ontologies.suggesting import proposed, run
-    from cli.ontologies.suggesting_layers import marked_results, proposed_layers
 
     propose = partial(proposed, most=most)
-    if layers:
+    if languages:
+        from cli.ontologies.suggesting_languages import proposed_names
+
+        propose = partial(proposed_names, most=most, source=source)
+    elif layers:
+        from cli.ontologies.suggesting_layers import marked_results, proposed_layers
+
         propose = partial(proposed_layers, most=most, marked=marked_results(examples) if examples else frozenset())
     raise typer.Exit(run(store, out, propose, one_by_one=review, as_rows=as_json))
 

@@ -20,7 +20,7 @@ from cli.crawling.answering_schemes import http_for
 from cli.crawling.changed_settings import bring_into_scope, revive
 from cli.crawling.crawl_parts import captioned, make_record, marks_given, understanding_of
 from cli.crawling.live_files import OntologyFile, SettingsFile, tell_moved
-from cli.crawling.nothing_matched import unmatched
+from cli.crawling.nothing_matched import few_names, unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.crawling.result_news import news_lines, read_news, write_news
@@ -99,6 +99,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
             remarks.extend(news_lines(news, Path(settings.store)))
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
+        remarks.extend(few_names(store.languages(), lexicon))
 
     if settings.graph:
         if settings.store == MEMORY:

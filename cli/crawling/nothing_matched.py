@@ -1,27 +1,36 @@
-"""Hints for a crawl in which no page contains a word of the ontology: what the pages contain instead."""
+"""Hints for a crawl whose pages lack the words of the ontology: what they contain instead, and in which language."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
-from cli.render.language import listed, tr
+from cli.render.language import later, listed, tr
 from cli.render.terminal import one_line
 from crawler.archive.stored_pages import page_of_stored
 from graphdb.stores import Store
 from ontology.lexicon.lexicon import Lexicon
 from ontology.lexicon.surface_forms import fold
+from semantic.languages.sentence_encoder import find_encoder
 from semantic.page import Page
-from semantic.parsing.page_kind import text_language
 from semantic.terms.bag_of_words import count_words
 from semantic.terms.term_matching import Matcher
 
 LOOKED_AT = 100  # pages examined; chosen, not measured
 FREQUENT = 2000  # most frequent words of the pages, in which similar words are searched; chosen, not measured
 SHOWN = 8  # words in a hint
-SAMPLE = 4_000  # characters from which the language is determined; chosen, not measured
 STEM, ENDING = 5, 4  # letters that words must share, and may differ by; chosen, not measured
-LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}
-LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portuguese"}
+LANGUAGES = {
+    "zh": later("Chinese"),
+    "en": later("English"),
+    "ja": later("Japanese"),
+    "ko": later("Korean"),
+    "de": later("German"),
+    "fr": later("French"),
+    "es": later("Spanish"),
+    "ru": later("Russian"),
+    "it": later("Italian"),
+    "pt": later("Portuguese"),
+}
 
 
 def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
@@ -42,11 +51,36 @@ def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
     return [none, *_why(pages, lexicon, words)]
 
 
+def few_names(pages: Mapping[str, int], lexicon: Lexicon) -> list[str]:
+    """A hint if most pages are in a language of which the ontology has no name. `pages`: language tag -> number."""
+    spoken: Counter[str] = Counter()
+    for tag, count in pages.items():
+        spoken[tag.partition("-")[0]] += count
+    named = {(word.language or "").partition("-")[0] for word in lexicon.words}
+    language, count = max(spoken.items(), key=lambda one: one[1], default=("", 0))
+    if not language or not named or named & {"", language} or 2 * count <= spoken.total():
+        return []
+    called = {name: tr(LANGUAGES[name]) if name in LANGUAGES else name for name in {language, *named}}
+    lines = [
+        tr(
+            "{share:.0%} of the pages are in {called}, and the ontology has names in {others} only: "
+            "give its classes labels in {called} (rdfs:label with the language {language}).",
+            share=count / spoken.total(),
+            called=called[language],
+            others=listed(sorted(called[name] for name in named)),
+            language=language,
+        ),
+        tr("`ontocrawl ontology suggest --languages` proposes some from these pages."),
+    ]
+    if find_encoder() is None:
+        lines.append(tr("Until then a crawl can compare such pages by meaning: pip install 'ontocrawl[languages]'."))
+    return lines
+
+
 def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[str]:
     if all(page.text.strip() in ("", page.title.strip()) for page in pages):
         yield tr("There is no text but titles, as where JavaScript fills a page: --render auto runs it.")
         return
-    yield from _languages(pages, lexicon)
     frequent = [word for word, _ in words.most_common(FREQUENT)]
     if frequent:
         yield tr("The most frequent words of the pages: {frequent}", frequent=listed(frequent[:SHOWN]))
@@ -58,24 +92,6 @@ def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[s
             near=listed(near[:SHOWN]),
         )
     yield tr("If these are not the pages that you want, begin with other --seeds.")
-
-
-def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
-    """A hint if the pages are in a language in which the ontology has no name."""
-    all_text = "\n".join(page.text[: SAMPLE // len(pages)] for page in pages)
-    language = (text_language(all_text, "") or "").partition("-")[0]
-    named = {(word.language or "").partition("-")[0] for word in lexicon.words}
-    if language and "" not in named and language not in named:
-        called = LANGUAGES.get(language, language)
-        yield (
-            tr(
-                "They are written in {called}, and it has names in {others} only: "
-                "give its classes labels in {called} (rdfs:label with the language {language}).",
-                called=called,
-                others=listed(sorted(LANGUAGES.get(name, name) for name in named)),
-                language=language,
-            )
-        )
 
 
 def near_words(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:

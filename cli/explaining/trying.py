@@ -16,7 +16,7 @@ from typing import Any
 
 from cli.crawl_register import without_secrets
 from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
-from cli.crawling.nothing_matched import unmatched
+from cli.crawling.nothing_matched import few_names, unmatched
 from cli.exits import ExitCode
 from cli.explaining.explain import declared_lines, kind_told, left_out_lines
 from cli.inputs.crawl_topic import read_about, stored_seeds
@@ -179,7 +179,9 @@ def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
     if progress.stopped == "interrupted":
         raise KeyboardInterrupt
     tried = _tried(store, progress, url, plan.understanding)
-    return tried, unmatched(store, plan.about.lexicon) if tried.relevance is not None else []
+    lexicon = plan.about.lexicon
+    hints = [*unmatched(store, lexicon), *few_names(store.languages(), lexicon)]
+    return tried, hints if tried.relevance is not None else []
 
 
 async def _crawled(plan: Plan, resumed: Resumed, store: OnePage, observe: Observe, stop: threading.Event) -> Progress:

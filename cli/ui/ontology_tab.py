@@ -33,8 +33,8 @@ from ontology.proposals.proposal import Kind
 from semantic.proposals.concept_weights import WeighedConcept
 from semantic.segmentation.word_segmentation import common_characters
 
-JOBS = ("suggest", "weigh", "check", "effects", "rejudge")
-FOR_PROGRAMS = JOBS[:2]  # these answer in JSON
+JOBS = ("suggest", "languages", "weigh", "check", "effects", "rejudge")
+FOR_PROGRAMS = JOBS[:3]  # these answer in JSON
 FILES_KEPT = 4  # ontologies that are held as they were read: reading one takes half a second; chosen, not measured
 
 
@@ -107,11 +107,22 @@ def suggest(asked: Asked) -> None:
     _begin(asked, "suggest", "ontology", "suggest", "--json")
 
 
-def proposals(asked: Asked) -> list[dict[str, Any]]:
-    """What it has proposed."""
+def languages(asked: Asked) -> None:
+    """Begin `ontology suggest --languages`."""
+    _known(_settings(asked))
+    _begin(asked, "languages", "ontology", "suggest", "--languages", "--json")
+
+
+def proposals(asked: Asked, command: str = "suggest") -> list[dict[str, Any]]:
+    """What one of these has proposed."""
     known = _known(_settings(asked))
     captions = _captions(known)
-    return [shown(row, known, captions) for row in json.loads(_answer(asked, "suggest"))]
+    return [shown(row, known, captions) for row in json.loads(_answer(asked, command))]
+
+
+def names(asked: Asked) -> list[dict[str, Any]]:
+    """The names in the pages' language that it has proposed."""
+    return proposals(asked, "languages")
 
 
 def weigh(asked: Asked) -> None:
@@ -231,7 +242,9 @@ ANSWERS: Mapping[str, Answer] = {
     "ontology.findings": findings,
     "ontology.check": check,
     "ontology.suggest": suggest,
+    "ontology.languages": languages,
     "ontology.proposals": proposals,
+    "ontology.names": names,
     "ontology.weigh": weigh,
     "ontology.weights": weights,
     "ontology.concepts": concepts,
@@ -254,6 +267,7 @@ TEXTS: Mapping[str, str] = {
         "Terms that the pages have and the ontology lacks, and weights that the pages contradict."
     ),
     "onto_suggest": later("Find proposals in the pages"),
+    "onto_languages": later("Find names in the pages' language"),
     "onto_weigh": later("Compute weights from the pages"),
     "onto_no_weights": later("No weight of the ontology would change."),
     "onto_running": later("running …"),

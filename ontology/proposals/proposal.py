@@ -42,6 +42,9 @@ class Evidence:
     - `sentences`: at most three.
     - `gain`: number of pages or waiting links that would rank higher; of a misleading phrase or a lower weight: lower.
     - `score`: log-likelihood ratio of the term in the former pages against the others (Dunning 1993).
+    - of a name in another language (`semantic.proposals.names_in_language`): `bracketed`: number of pages that have it
+      in brackets beside one of the concept's names, or the other way round; `parts`: of how many translated parts a
+      dictionary puts it together, 0 without one; `closeness`: to the nearest of the names, by meaning, 0.0 if unknown.
     """
 
     on_topic: int
@@ -50,6 +53,9 @@ class Evidence:
     sentences: tuple[Sentence, ...]
     gain: int
     score: float
+    bracketed: int = 0
+    parts: int = 0
+    closeness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,9 +176,22 @@ def evidence_texts(proposal: Proposal, captions: Captions) -> list[str]:
     is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # words from a thesaurus may have no counts
     return [
         *([_figures(proposal.kind, evidence)] if is_counted else []),
+        *_beside_names(evidence),
         *([message("on pages with {beside}", beside=beside)] if beside else []),
         *sentences,
     ]
+
+
+def _beside_names(evidence: Evidence) -> Iterator[str]:
+    """What connects a name in another language with the names that the concept has."""
+    if evidence.bracketed:
+        yield message("pages with it in brackets beside a name: {pages}", pages=evidence.bracketed)
+    if evidence.parts == 1:
+        yield message("a dictionary translates a name so")
+    elif evidence.parts:
+        yield message("put together of translations of a name's parts")
+    if evidence.closeness:
+        yield message("close to a name in meaning: {closeness:.2f}", closeness=evidence.closeness)
 
 
 def _figures(kind: Kind, evidence: Evidence) -> str:

@@ -21,7 +21,7 @@ _GROUP = re.compile(r"[A-Z][a-z]\d\d[A-Z]\d\d([=#@])\s+(\S.*)")
 _WORD = re.compile(r"(\S+)\s(\S+)\s\[[^\]]*\]\s/(.*)/\s*")
 _LOOKED_AT = 200  # first lines of a file, by which its kind is detected; chosen, not measured
 _NO_NAME = re.compile(  # meanings that are explanations, not names
-    r"^(?:CL:|variant of|old variant|see |abbr\. |erhua|surname |used in|same as|\(|to |a kind of|also )|[;:,]|\d",
+    r"^(?:CL:|variant of|old variant|see |abbr\. |erhua|surname |used in|same as|to |a kind of|also )|[:,]|\d",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\s*\([^)]*\)")
@@ -86,6 +86,10 @@ def cedict_entries(lines: Sequence[str], name: str, wanted: Wanted) -> Iterator[
 
 
 def _meanings(text: str) -> list[str]:
-    """The meanings that are names: short, and not explanations."""
-    bare = (_ARTICLE.sub("", _REMARK.sub("", each)).strip() for each in text.split("/") if not _NO_NAME.search(each))
-    return [each for each in dict.fromkeys(bare) if each and len(each.split()) <= _LONGEST and "[" not in each]
+    """The meanings that are names: short, and not explanations. A remark, as in (computing) container, is no part."""
+    bare = (_ARTICLE.sub("", each.strip()) for each in re.split("[/;]", _REMARK.sub("", text)))
+    return [
+        each
+        for each in dict.fromkeys(bare)
+        if each and not _NO_NAME.search(each) and len(each.split()) <= _LONGEST and "[" not in each
+    ]

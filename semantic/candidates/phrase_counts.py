@@ -139,6 +139,18 @@ def collect(pages: Sequence[Ids], is_border: NDArray[np.bool_], fewest: int) -> 
     return Phrases(stream, hashes[rows], place[rows], size_of[rows], times[kept])
 
 
+def pages_with(runs: Sequence[Sequence[int] | None], pages: Sequence[Ids], singular: Ids) -> list[NDArray[np.int64]]:
+    """For each run of word numbers the pages that have it, ascending. `singular`: see `TokenStream.singular`."""
+    hashes = whole_hashes(runs, singular)
+    known = distinct(hashes[hashes != 0])
+    nowhere = np.zeros(len(known), np.int64)
+    phrases = Phrases(np.zeros(0, np.int32), known, nowhere, np.ones(len(known), np.int8), nowhere)
+    page, row = stands_on(phrases, pages)
+    order = np.argsort(row, kind="stable")
+    of_row = np.split(page[order], np.searchsorted(row[order], np.arange(1, len(known))))
+    return [of_row[found] if found >= 0 else nowhere[:0] for found in phrases.find(hashes).tolist()]
+
+
 def stands_on(phrases: Phrases, pages: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(page, phrase) for each phrase on each page, once; sorted by page."""
     found: list[NDArray[np.int64]] = []

@@ -119,11 +119,19 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> CountedRuns:
     return CountedRuns(texts, stream, [singular[row] for row in rows], on_topic, weight, expected, singular)
 
 
-def find_terms(
-    counted: CountedRuns, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords, least: float = LEAST
+def find_terms(  # noqa: PLR0913 - the last three say how many are wanted
+    counted: CountedRuns,
+    lexicon: Lexicon,
+    names: Mapping[str, float],
+    marked: MarkedWords,
+    least: float = LEAST,
+    *,
+    telling: float = TELLING,
+    most: int = RANKED,
 ) -> list[CandidateTerm]:
     """Find and rank the terms. `names`: word -> share of occurrences written as a name
-    (`semantic.candidates.written_names`); `least`: log-likelihood ratio that a term must exceed.
+    (`semantic.candidates.written_names`); `least`: log-likelihood ratio that a term must exceed; `telling`: see
+    `TELLING`; `most`: terms returned.
     """
     words = counted.stream.words
     is_stop = stop_numbers(words)
@@ -131,7 +139,7 @@ def find_terms(
     page, row = stands_on(phrases, counted.rows)
     scored = _scored(counted, page, row, len(phrases.hashes))
     best = np.argsort(-scored.score, kind="stable")[:LOOKED_AT]
-    best = best[(scored.score[best] > least) & (_odds_ratio(counted, scored)[best] >= TELLING)]
+    best = best[(scored.score[best] > least) & (_odds_ratio(counted, scored)[best] >= telling)]
     stop = is_stop.tolist()
     best = best[[_fits(phrases.words(number), words, stop) for number in best.tolist()]]
     phrases, scored = _chosen(phrases, scored, np.sort(best))
@@ -167,7 +175,7 @@ def find_terms(
         for number in np.lexsort((-rank, (scored.score < LIKELY) | (2 * scored.pages_on < scored.pages))).tolist()
         if keys[number] not in known and fits[number]
     ]
-    return _without_nested(terms)[:RANKED]
+    return _without_nested(terms)[:most]
 
 
 def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:

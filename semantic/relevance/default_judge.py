@@ -201,7 +201,8 @@ class MixtureJudge(Judge):
     def _weighed(self, frame: Frame, final: _Sight) -> Relevance:
         columns = columns_of([frame.counted])
         (shares,) = self._model.shares(columns, final.known)
-        extent, links = np.array([sum(shares.values())]), np.zeros(1)
+        by_meaning = self._model.by_meaning(columns, final.known)
+        extent, links = by_meaning + sum(shares.values()), np.zeros(1)
         if final.taught:
             g = own_text_share(columns.anchors, columns.length)
             own, links = (part * g for part in final.taught.parts(self._rows_of([frame.hashed.text], [frame.url])))
@@ -210,7 +211,8 @@ class MixtureJudge(Judge):
         back = final.correction.given_back if final.correction else 0.0
         shift = sum(like.share for like in likes) + back, likes
         parts = float(extent[0]), float(links[0]), self._counting(is_listing=frame.kind == LISTED)
-        return self._add_up(frame.url, self._by_features(frame.counted, shares), parts, shift, final)
+        reasons = self._by_features(frame.counted, shares, float(by_meaning[0]))
+        return self._add_up(frame.url, reasons, parts, shift, final)
 
     def _place(self, frame: Frame) -> int:
         """Store a page's counts under its number, a new number for a new page."""
@@ -535,14 +537,16 @@ class MixtureJudge(Judge):
             return
         pages = [self._pages.page(number) for number in numbers]
         extents = self._extents(sight, np.array(numbers, np.int64)).tolist()
-        every_share = self._model.shares(columns_of(pages), sight.known)
-        for number, page, shares, extent in zip(numbers, pages, every_share, extents, strict=True):
+        columns = columns_of(pages)
+        every_share = self._model.shares(columns, sight.known)
+        meant = self._model.by_meaning(columns, sight.known).tolist()
+        for number, page, shares, by_meaning, extent in zip(numbers, pages, every_share, meant, extents, strict=True):
             url = self._urls[number]
             likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
             counting = self._counting(is_listing=bool(self._is_listing[number]))
             parts = extent, float(sight.links[number]), counting
             shift = float(sight.shift[number]), likes
-            yield url, self._add_up(url, self._by_features(page, shares), parts, shift, sight)
+            yield url, self._add_up(url, self._by_features(page, shares, by_meaning), parts, shift, sight)
 
     def _add_up(
         self,
@@ -577,9 +581,11 @@ class MixtureJudge(Judge):
         leads = full != score and full >= self._threshold
         return Relevance(score, score >= self._threshold, tuple(reasons), None if full == score else full, leads)
 
-    def _by_features(self, page: CountedWords, shares: Mapping[str, float]) -> list[Reason]:
-        """The reasons for the model's part: what each feature adds, and what all words of names add together."""
-        u = sum(shares.values())
+    def _by_features(self, page: CountedWords, shares: Mapping[str, float], by_meaning: float) -> list[Reason]:
+        """The reasons for the model's part: what each feature adds, what all words of names add together, and what the
+        page's meaning adds.
+        """
+        u = sum(shares.values()) + by_meaning
         by_names = sorted((name for name in shares if name.startswith(PREFIX)), key=lambda name: -shares[name])
         rows = [
             Reason("concept", share, self._found(feature, page), feature, (("name", self._caption(feature, page)),))
@@ -589,6 +595,11 @@ class MixtureJudge(Judge):
         if by_names:
             found = tuple(word for name in by_names[:SHOWN] for word in self._found(name, page))
             rows.append(Reason("words of names", sum(shares[name] for name in by_names), found))
+        if by_meaning:
+            feature = self._model.features[page.closeness.feature]
+            closeness = page.closeness.c / self._model.weight_of(page.closeness.feature)
+            name = self._caption(feature, page)
+            rows.append(because("close in meaning", share=by_meaning, concept=feature, name=name, cosine=closeness))
         ranked = sorted(((reason.share or 0.0, reason) for reason in rows), key=lambda row: -row[0])
         return [reason._replace(share=share / (u + HALF)) for share, reason in ranked]
 

@@ -13,6 +13,14 @@ n/(n + 200):
     the page is in a language of which the ontology has no word.
     u = x / scale(x),  relevance = u / (u + 1/2)
 
+A page in a language of which the ontology has few words is also compared with its features by meaning
+(`semantic.languages.page_meaning`), which gives c and b. If most pages of the crawl are such pages,
+
+    p = 1/2 + (c - border)/(high - border)/2, from 0 to 1.3;  u := (1 - b) u + b p
+
+high: the 97.5th percentile of c; border: what divides its values best into two groups (Otsu 1979), whatever their
+shares. b is 1 while the words find nothing on any page.
+
 r is 1, and `COMMON` for words of names (`semantic.terms.name_words`), until the crawl tells how rare they are.
 
 A scale is the 95th percentile of the positive values, averaged with a usual one that counts as 100 values. So a
@@ -42,18 +50,30 @@ from semantic.memory.compression import compress, decompress
 from semantic.memory.strategy_memory import raw, view_of
 from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import WordTable
-from semantic.terms.topic_counts import CountedWords
+from semantic.terms.topic_counts import NOT_COMPARED, Closeness, CountedWords, features_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 Number = TypeVar("Number", float, Floats)
 
+
+class MeaningScale(NamedTuple):
+    """c at which p is 1/2, and 1. `alone`: the words find nothing on any page."""
+
+    border: float
+    high: float
+    alone: bool = False
+
+
 # Typical 95th percentiles on webs that contain a topic; they matter for the first pages only.
 USUAL_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0}
 USUAL_LENGTH = 3000.0  # characters, mean over the same webs
 # weights of z(...) in x, as in the measured prototype (../shared/research/orders.md)
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
+USUAL_MEANING = MeaningScale(0.3, 0.45)  # of a crawl of fewer than 25 pages: languages.md, 6
+CLOSEST = 1.3  # largest p: ibid.
+SAME_MEANING = 0.01  # pages whose c differs by less are not told apart; chosen, not measured
 FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
 TRUST = 200  # pages after which half of an idf comes from the crawl
 # share of the usual idf: about 1, as of a word on a third of the pages; by an idf of 3 or of 0 crawls from few names
@@ -71,7 +91,8 @@ REPEATED = 0.5  # the same when all pages are learned from again, since intermed
 
 class Columns(NamedTuple):
     """Many pages as columns: `page`, `word`, `tf`, `titled` have a row for each page and word, the others one for each
-    page. Rows are in the order of pages. `language`: its number in the list of `CountedPages`.
+    page. Rows are in the order of pages. `language`: its number in the list of `CountedPages`. `c`, `share`, `closest`:
+    see `Closeness`.
     """
 
     page: NDArray[Any]
@@ -82,6 +103,9 @@ class Columns(NamedTuple):
     anchors: NDArray[Any]
     foreign: NDArray[Any]
     language: NDArray[Any]
+    c: NDArray[Any]
+    share: NDArray[Any]
+    closest: NDArray[Any]
 
     def part(self, first: int, last: int) -> "Columns":
         """Pages `first` to `last` (exclusive), numbered from 0."""
@@ -91,12 +115,14 @@ class Columns(NamedTuple):
 
 
 _BY_WORD = 4  # columns with a row for each page and word
-_KINDS = tuple(map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4")))  # of stored columns
+_KINDS = tuple(
+    map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4", "<f4", "<f4", "<i2"))
+)  # of stored columns
 TOGETHER = 1024  # pages packed as one piece; chosen, not measured
 
 
 class CountedPages:
-    """All pages judged so far. The last `RECENT` take 17 bytes for each distinct topic word, and 17; those before are
+    """All pages judged so far. The last `RECENT` take 17 bytes for each distinct topic word, and 27; those before are
     packed in pieces, and take about 2 bytes for each word, and 4.
     """
 
@@ -160,7 +186,9 @@ class CountedPages:
         words = zip(pages.word[rows].tolist(), pages.tf[rows].tolist(), pages.titled[rows].tolist(), strict=True)
         language = next(islice(self._languages, int(pages.language[place]), None))
         length, anchors = int(pages.length[place]), int(pages.anchors[place])
-        return CountedWords(tuple(words), length, bool(pages.foreign[place]), language, anchors)
+        share = float(pages.share[place])
+        closeness = Closeness(float(pages.c[place]), share, int(pages.closest[place])) if share else NOT_COMPARED
+        return CountedWords(tuple(words), length, bool(pages.foreign[place]), language, anchors, closeness)
 
     def _around(self, number: int) -> tuple[Columns, int]:
         """The piece, or the recent pages, in which a page is, and its number there."""
@@ -278,6 +306,9 @@ def columns_of(pages: Sequence[CountedWords]) -> Columns:
         np.array([page.anchors for page in pages], float),
         np.array([page.foreign for page in pages], bool),
         np.zeros(len(pages), int),
+        np.array([page.closeness.c for page in pages], float),
+        np.array([page.closeness.share for page in pages], float),
+        np.array([page.closeness.feature for page in pages], int),
     )
 
 
@@ -291,12 +322,15 @@ def is_due(pages: int, before: int, growth: float = GROWTH) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of a crawl: idf by word and by feature, mean length, scale of each view."""
+    """Statistics of a crawl: idf by word and by feature, mean length, scale of each view; `meaning` None: most pages
+    are not compared by meaning.
+    """
 
     idf: Floats
     feature_idf: Floats
     length: float
     scales: Mapping[str, float]
+    meaning: MeaningScale | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +349,7 @@ class RelevanceModel:
     """The formula of the module's text, over columns of pages."""
 
     def __init__(self, topic: Topic, table: WordTable) -> None:
-        self.features = sorted({feature for feature in table.feature if feature})
+        self.features = features_of(table)
         number = {name: i for i, name in enumerate(self.features)}
         self._feature = np.array([number.get(name, 0) for name in table.feature], np.int64)
         self._count = len(self.features) or 1
@@ -323,22 +357,27 @@ class RelevanceModel:
         self._own_weight = np.array([topic.weights.get(name, 0.0) for name in self.features] or [0.0])
         self._rarity = np.array([COMMON if name.startswith(PREFIX) else 1.0 for name in self.features] or [1.0])
 
+    def weight_of(self, feature: int) -> float:
+        """The weight of a feature, by its number."""
+        return float(self._own_weight[feature])
+
     def usual(self) -> Statistics:
         """The statistics assumed before the first page."""
-        return Statistics(3 * self._rarity[self._feature], 2 * self._rarity, USUAL_LENGTH, dict(USUAL_SCALES))
+        idf, feature_idf = 3 * self._rarity[self._feature], 2 * self._rarity
+        return Statistics(idf, feature_idf, USUAL_LENGTH, dict(USUAL_SCALES))
 
     def statistics(self, pages: Columns) -> Statistics:
         """Compute the statistics from these pages."""
-        n = len(pages.length)
+        n, meaning = len(pages.length), _meaning_scale(pages)
         if not len(pages.page):
-            return self.usual()
+            return replace(self.usual(), meaning=meaning)
         trust, usual = n / (n + TRUST), self.usual()
         df = np.bincount(pages.word, minlength=len(self._weight)) / n
         idf = trust * np.log1p((1 - df) / (df + 2 / n)) + (1 - trust) * usual.idf
         pairs = distinct(pages.page * self._count + self._feature[pages.word])
         df = np.bincount(pairs % self._count, minlength=self._count) / n
         feature_idf = trust * np.maximum(0.0, np.log(1 / (df + 0.001))) + (1 - trust) * usual.feature_idf
-        found = Statistics(idf, feature_idf, max(1.0, float(pages.length.mean())), dict(USUAL_SCALES))
+        found = Statistics(idf, feature_idf, max(1.0, float(pages.length.mean())), dict(USUAL_SCALES), meaning)
         views = self._views(pages, found)
         scales = {
             name: _scale(np.bincount(views.owner, part, n).astype(float), name) for name, part in views.parts.items()
@@ -347,18 +386,28 @@ class RelevanceModel:
         return replace(found, scales=scales | {"x": _scale(self._x(views, found, n), "x")})
 
     def judge(self, pages: Columns, known: Statistics) -> Floats:
-        """u of each page: x on the crawl's scale, 0 for a page without words."""
-        n = len(pages.length)
-        if not len(pages.page):
-            return np.zeros(n)
-        return self._x(self._views(pages, known), known, n) / known.scales["x"]
+        """u of each page: x on the crawl's scale, 0 for a page without words; with what its meaning adds."""
+        u = np.zeros(len(pages.length))
+        if len(pages.page):
+            u = self._x(self._views(pages, known), known, len(u)) / known.scales["x"]
+        b = _share_of_meaning(pages, known)
+        return (1 - b) * u + self.by_meaning(pages, known)
+
+    def by_meaning(self, pages: Columns, known: Statistics) -> Floats:
+        """What its meaning adds to u of each page: b p."""
+        if known.meaning is None:
+            return np.zeros(len(pages.length))
+        border, high, _ = known.meaning
+        p = 0.5 + (pages.c - border) / max(high - border, SAME_MEANING) / 2
+        return _share_of_meaning(pages, known) * np.clip(p, 0.0, CLOSEST)
 
     def shares(self, pages: Columns, known: Statistics) -> list[dict[str, float]]:
-        """What each feature adds to u, for each page."""
+        """What the words of each feature add to u, for each page."""
         found: list[dict[str, float]] = [{} for _ in pages.length]
         if len(pages.page):
             views = self._views(pages, known)
-            parts = self._weighted(views, known) * views.factor[views.owner] / known.scales["x"]
+            factor = views.factor * (1 - _share_of_meaning(pages, known))
+            parts = self._weighted(views, known) * factor[views.owner] / known.scales["x"]
             for page, feature, part in zip(views.owner.tolist(), views.feature.tolist(), parts.tolist(), strict=True):
                 found[page][self.features[feature]] = part
         return found
@@ -396,6 +445,34 @@ class RelevanceModel:
 
     def _x(self, views: _Views, known: Statistics, n: int) -> Floats:
         return np.bincount(views.owner, self._weighted(views, known), n) * views.factor
+
+
+def _meaning_scale(pages: Columns) -> MeaningScale | None:
+    """The scale of c on these pages; None if most were not compared."""
+    compared = pages.c[pages.share > 0]
+    if len(compared) <= len(pages.length) / 2:
+        return None
+    alone = not len(pages.page)
+    if len(compared) < FIRST_FITS[0]:
+        return USUAL_MEANING._replace(alone=alone)
+    return MeaningScale(_border(compared), float(np.percentile(compared, 97.5)), alone)
+
+
+def _border(values: NDArray[Any]) -> float:
+    """Where these values divide best into two groups: the variance between the groups is largest (Otsu 1979)."""
+    ordered = np.sort(values.astype(float))
+    sums, count = ordered.cumsum(), np.arange(1, len(ordered))
+    left = len(ordered) - count
+    between = count * left * (sums[:-1] / count - (sums[-1] - sums[:-1]) / left) ** 2
+    place = int(between.argmax())
+    return float(ordered[place : place + 2].mean())
+
+
+def _share_of_meaning(pages: Columns, known: Statistics) -> Floats:
+    """b of each page."""
+    if known.meaning is None:
+        return np.zeros(len(pages.length))
+    return np.where(pages.share > 0, 1.0, 0.0) if known.meaning.alone else pages.share.astype(float)
 
 
 def relevance_of(u: Number) -> Number:

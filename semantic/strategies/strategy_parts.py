@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.analyst import Analyst, concepts_of
+from semantic.languages.page_meaning import page_meaning
+from semantic.languages.sentence_encoder import find_encoder
 from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.links.link_scorer import LinkScorer
 from semantic.relevance.default_judge import MixtureJudge
@@ -25,6 +27,7 @@ from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher, WordTable, keyword_table
+from semantic.terms.topic_counts import features_of
 from semantic.understanding import Samples
 
 
@@ -52,6 +55,8 @@ def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
     because it is sent to another process.
     """
     table = replace(parts.table, features=(), names={}, captions={})
+    encoder = find_encoder() if judge.reads_frames else None
+    features = features_of(parts.table)
     reader = LinkRowsReader(table, LinkReader(parts.matcher)) if scorer.reads_rows else None
     return Analyst(
         parts.matcher,
@@ -62,6 +67,7 @@ def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
         tree=scorer.tree,
         read_links=reader.read if reader else None,
         keeps_page=not (judge.reads_frames and scorer.reads_rows),
+        meaning=page_meaning(parts.topic, parts.lexicon, parts.table, features, encoder) if encoder else None,
     )
 
 

@@ -230,6 +230,7 @@ def test_a_row_gives_its_proposal_back_and_is_shown(known):
 @pytest.mark.slow
 def test_commands_beside_the_page_tell_what_they_found(ask):
     assert done(ask, "suggest") == ""
+    assert done(ask, "languages") == "" and ask("names") == []  # no page is long enough to tell its language
     assert "tea.ttl: errors 0" in done(ask, "check")
     assert isinstance(ask("proposals"), list)
     assert done(ask, "weigh") == ""

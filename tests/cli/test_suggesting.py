@@ -70,6 +70,35 @@ def test_a_file_that_stays_is_told_before_any_question(tmp_path, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+CHINESE_PAGES = {
+    "/": (
+        "茶",
+        f"{'<p>这里说的是茶的种类，每一种茶都有自己的做法。</p>' * 8}<a href=/1>green tea</a> <a href=/2>more tea</a>",
+    ),
+    **{
+        f"/{number}": (
+            f"第{number}页",
+            f"<p>{day}我们喝绿茶（green tea）。</p><p>{day}的 green tea 很香，绿茶不发酵。</p>"
+            f"<p>{day}{'看书、散步，' * 30}喝 green tea，也喝 black tea。</p>",
+        )
+        for number, day in enumerate(("今天", "昨天"), 1)
+    },
+}
+
+
+def test_names_in_the_pages_language_go_into_the_ontology(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, "utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(CHINESE_PAGES))
+    (tmp_path / "cedict.u8").write_text("綠茶 绿茶 [lu:4 cha2] /green tea/\n", "utf-8")
+    words = f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --delay 0 --max-pages 9 --threshold 0.1"
+    assert ontocrawl(tmp_path, "crawl", *words.split()).returncode == 0
+    told = ontocrawl(tmp_path, "ontology", "suggest", "--languages", "--from", "cedict.u8", *STORE, "-o", "names.owl")
+    assert told.returncode == 0, told.stderr
+    assert ontocrawl(tmp_path, "ontology", "accept", "names.owl", "--into", "tea.ttl").returncode == 0
+    (green,) = (one for iri, one in read_ontology(tmp_path / "tea.ttl").concepts.items() if iri.endswith("#Green"))
+    assert [(label.text, label.language) for label in green.labels] == [("green tea", "en"), ("绿茶", "zh")]
+
+
 def test_words_of_iris_are_looked_up_and_refusals_told(tmp_path, capsys):
     topic, source = tmp_path / "bare.ttl", tmp_path / "cilin.txt"
     head = ONTOLOGY[: ONTOLOGY.index("<http://onto.example/tea> a")]

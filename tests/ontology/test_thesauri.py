@@ -28,6 +28,7 @@ CEDICT = """# CC-CEDICT
 茶 茶 [cha2] /tea/tea plant/CL:杯[bei1],壺|壶[hu2]/
 烏龍 乌龙 [wu1 long2] /oolong/own goal/to blunder/
 書 书 [shu1] /book/
+茶水 茶水 [cha2 shui3] /beverage; (hot, brewed) tea/
 """
 SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <urn:s:t> a skos:Concept ; skos:prefLabel "Tea"@en ; skos:altLabel "cha"@en , "茶叶"@zh ; skos:related <urn:s:pot> .
@@ -118,6 +119,7 @@ def test_cedict_translates_both_ways_and_leaves_explanations_out(tmp_path: Path)
     assert found["乌龙"] == (Kind.SYNONYM, "urn:oolong", "zh")
     assert found["茗"] == (Kind.SYNONYM, "urn:tea", "zh")
     assert found["tea plant"] == (Kind.SYNONYM, "urn:tea", "en")
+    assert found["茶水"] == (Kind.SYNONYM, "urn:tea", "zh")  # after another meaning, and a remark
     assert not {"to blunder", "book", "own goal"} & found.keys()
 
 

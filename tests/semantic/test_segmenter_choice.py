@@ -1,4 +1,4 @@
-"""What may stand after --segmenter; the real HanLP is tried by tests/hanlp."""
+"""What may stand after --segmenter; the real HanLP is tried by tests/extras."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -2,13 +2,14 @@
 // The ontology: what the crawl has of it, and proposals that are decided on by keys.
 const KINDS = ["synonym", "narrower", "related", "misleading"];  // by the keys 1 to 4
 const OPEN_LEVELS = 2;  // of the tree
-const NAMED = ["suggest", "weigh", "check", "effects", "rejudge"];  // commands that run beside the page
+const NAMED = ["suggest", "languages", "weigh", "check", "effects", "rejudge"];  // commands that run beside the page
 const PAUSE = 150;  // milliseconds after a letter of a concept's name
 const LAST_LINES = 12;  // of what a command says that runs
 
 let tree = [];
 let lacking = false;
-let proposed = { suggest: [], weigh: [] };  // by the command that found them
+const FOUND = { suggest: "proposals", languages: "names", weigh: "weights" };  // what each of them is asked for
+let proposed = { suggest: [], languages: [], weigh: [] };  // by the command that found them
 let rows = [];  // proposals that are not written
 let current = 0;
 let was = "";  // names the ontology's file as it was looked at
@@ -152,7 +153,7 @@ function showCurrent() {
 }
 
 function showProposals() {
-  const all = [...proposed.suggest, ...proposed.weigh].map((row) => ({ ...row, key: keyOf(row) }));
+  const all = Object.values(proposed).flat().map((row) => ({ ...row, key: keyOf(row) }));
   const once = new Map(all.reverse().map((row) => [row.key, row]));  // the first of a key wins
   rows = [...once.values()].reverse().filter((row) => !memory.written.includes(row.key));
   current = Math.max(0, rows.findIndex((row) => !decisionOf(row)));
@@ -366,10 +367,10 @@ function showJob(name, job) {
 async function ended(name) {
   if (name === "rejudge") await look();
   if (!(name in proposed)) return;
-  await asked(name === "suggest" ? "proposals" : "weights", {}, (found) => {
+  await asked(FOUND[name], {}, (found) => {
     proposed[name] = found;
     showProposals();
-    if (!found.length) $(`onto-${name}-said`).append(`\n${name === "suggest" ? t.onto_none : t.onto_no_weights}`);
+    if (!found.length) $(`onto-${name}-said`).append(`\n${name === "weigh" ? t.onto_no_weights : t.onto_none}`);
     if ([document.body, $(`onto-${name}`)].includes(document.activeElement)) focusCard(current);
   });
 }
@@ -435,7 +436,7 @@ for (const name of Object.keys(proposed)) {
   $(`onto-${name}`).addEventListener("click", () => tried(async () => {
     await begin(name);
     proposed[name] = [];
-    const others = [...proposed.suggest, ...proposed.weigh].map(keyOf);
+    const others = Object.values(proposed).flat().map(keyOf);
     memory.written = memory.written.filter((key) => others.includes(key));  // what was written is not proposed again
     remember();
   }));
@@ -450,7 +451,7 @@ $("onto-write").addEventListener("click", () => attempt(write));
 tabs.ontology = {
   async show() {
     memory = JSON.parse(sessionStorage.getItem(memoryName())) || { decided: {}, steps: [], written: [] };
-    proposed = { suggest: [], weigh: [] };
+    proposed = { suggest: [], languages: [], weigh: [] };
     place = null;
     running.clear();
     for (const id of ["onto-plan", "onto-written", "onto-wrong", ...NAMED.map((name) => `onto-${name}-said`)]) $(id).hidden = true;

@@ -1,4 +1,4 @@
-"""`--segmenter hanlp` through the real `hanlp.load`, on a small model that is trained here: `make test-hanlp`."""
+"""`--segmenter hanlp` through the real `hanlp.load`, on a small model that is trained here: `make test-extras`."""
 
 import os
 from pathlib import Path

@@ -1,0 +1,137 @@
+"""What comparing by meaning gains where the ontology has few names in the pages' language, by independent labels.
+
+    python -m benchmarks.languages [--pages 1500] [--tasks WEB/,WEB/TASK] [--names four-other,...] [--processes 2]
+
+Needs the extra `languages`. Each task is crawled in the lab with `fused`, with and without the encoder, by these
+names:
+
+    four-other   the topic and its three heaviest concepts, a name each in a language that the pages do not have:
+                 English ones for Chinese webs, Chinese ones (translated here) for English webs
+    all-other    all English names, for Chinese webs
+    four-same    four names in the language of the pages
+    whole        all names
+
+The order is measured as the share of the oracle's; found are the targets fetched; and the pages of the crawl with all
+names are judged again with these names: average precision and F1 at the threshold.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from statistics import fmean
+
+from benchmarks.judge import average_precision, f1, results_of
+from benchmarks.lab_runs import Bench, Job, bench_of, crawl_task, side_by_side, tasks, understanding_of
+from benchmarks.options import options
+from cli.inputs.crawl_topic import about_of
+from ontology.concepts import Concept, Label
+from semantic.languages.sentence_encoder import find_encoder
+
+CHINESE = {  # ours: a name of the topic, and of its three heaviest concepts
+    "archwiki/file_systems": ("Linux存储", "文件系统", "写时复制", "日志文件系统"),
+    "archwiki/laptops": ("移动计算", "笔记本电脑", "笔记本系列", "电源管理"),
+    "archwiki/networking": ("Linux网络", "网络配置", "网络接口", "无线网络配置"),
+    "archwiki/security": ("Linux安全", "加密", "身份验证", "访问控制"),
+    "blogs-a/film_tv": ("电影电视", "电影", "电视节目", "影评"),
+    "blogs-a/food": ("美食烹饪", "食谱", "菜肴", "烘焙"),
+    "blogs-a/history": ("历史", "历史研究", "历史时期", "战争史"),
+    "blogs-a/religion": ("宗教", "基督教", "圣经", "其他宗教"),
+    "blogs-a/video_games": ("电子游戏", "视频游戏", "游戏平台", "游戏玩法"),
+}
+CHINESE_WEBS = ("linuxcn", "zhblogs")
+NAMES = "four-other,all-other,four-same"
+Row = dict[str, float]
+
+
+def renamed(bench: Bench, task: str, names: str) -> Bench:
+    """The bench with only these names in the ontology."""
+    ontology, topic = bench.about.ontology, bench.about.topic
+    order = sorted(topic.weights, key=lambda iri: (iri != topic.iri, -topic.weights[iri]))
+    is_chinese_web = task.startswith(CHINESE_WEBS)
+    language = "zh" if is_chinese_web == (names == "four-same") else "en"
+    kept: dict[str, tuple[Label, ...]] = {}
+    if names == "four-other" and not is_chinese_web:
+        kept = {iri: (Label(text, "zh"),) for iri, text in zip(order, CHINESE[task], strict=False)}
+    else:
+        for iri in order if names.startswith("four") else ontology.concepts:
+            spoken = tuple(one for one in ontology.concepts[iri].labels if (one.language or "").startswith(language))
+            if spoken and (len(kept) < 4 or names == "all-other"):
+                kept[iri] = spoken[:1] if names.startswith("four") else spoken
+    concepts = {iri: _named(one, kept.get(iri, ())) for iri, one in ontology.concepts.items()}
+    return replace(bench, about=about_of(replace(ontology, concepts=concepts), None))
+
+
+def _named(concept: Concept, labels: Sequence[Label]) -> Concept:
+    return replace(concept, labels=tuple(labels), excludes=())
+
+
+@lru_cache(1)
+def pages_of(task: str, pages: int) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The pages of the crawl with all names in their order, and those of them that the labels call results."""
+    bench = bench_of(task, pages)
+    done = crawl_task(Job(task, "fused", 1, pages), bench)
+    fetched = done.store.read(
+        'SELECT url FROM pages JOIN contents ON page = id WHERE "order" IS NOT NULL ORDER BY "order"'
+    )
+    urls = tuple(row["url"] for row in fetched if bench.labels.name(row["url"]) not in bench.labels.ignored)
+    return urls, frozenset(results_of(dict.fromkeys(urls, 0.0), bench.labels))
+
+
+def measure(task: str, names: str, encodes: bool, pages: int, seed: int) -> Row:
+    """One crawl, and the judge on the pages of the whole one."""
+    bench = bench_of(task, pages)
+    bench = bench if names == "whole" else renamed(bench, task, names)
+    job = Job(task, "fused", seed, pages, encodes=encodes)
+    done = crawl_task(job, bench)
+    visited = {bench.labels.name(visit.url) for visit in done.run.visits}
+    found, milliseconds = len(visited & set(bench.labels.results)), 1000 * done.run.cpu_seconds / len(done.run.visits)
+    row: Row = {"of oracle": done.figures.of_oracle, "found": found, "ms": milliseconds}
+    urls, good = pages_of(task, 1000)
+    judging = understanding_of(job, bench)
+    scores = dict.fromkeys(urls, 0.0)
+
+    for url in urls:
+        frame = judging.analyst.frame(bench.web.read(b"", url, {}))
+        (understood,) = judging.understand_frames([frame], links=False)
+        scores[url] = understood.relevance.score
+    judging.end_learning()
+    scores |= {record.url: record.relevance for record in judging.settle() if record.url in scores}
+    return row | {"AP": average_precision(scores, set(good)), "F1": f1(scores, set(good))}
+
+
+def main() -> None:
+    given = options(__doc__, tasks="linuxcn/,zhblogs/,archwiki/,blogs-a/", names=NAMES, pages=1500, processes=2, seed=1)
+    if find_encoder() is None:
+        raise SystemExit("the encoder is missing: pip install 'ontocrawl[languages]'")
+    every = [
+        (task, names, encodes, given.pages, given.seed)
+        for task in tasks(given.tasks)
+        for names in given.names.split(",")
+        for encodes in (False, True)
+        if names != "all-other" or task.startswith(CHINESE_WEBS)
+    ]
+    rows: dict[tuple[str, bool], dict[str, Row]] = {}
+    for (task, names, encodes, *_), row in side_by_side(_measure, every, given.processes):
+        rows.setdefault((names, encodes), {})[task] = row
+        print(
+            task,
+            names,
+            "encoder" if encodes else "words",
+            *(f"{name} {value:.3f}" for name, value in row.items()),
+            flush=True,
+        )
+    for names in given.names.split(","):
+        for webs in (CHINESE_WEBS, ("archwiki", "blogs-a"), ("",)):
+            for encodes in (False, True):
+                chosen = [row for task, row in rows.get((names, encodes), {}).items() if task.startswith(webs)]
+                if chosen:
+                    means = (f"{name} {fmean(row[name] for row in chosen):.3f}" for name in chosen[0])
+                    print(f"{len(chosen)} tasks", *webs, names, "encoder" if encodes else "words", *means)
+
+
+def _measure(given: tuple[str, str, bool, int, int]) -> Row:
+    return measure(*given)
+
+
+if __name__ == "__main__":
+    main()
