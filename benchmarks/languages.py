@@ -7,6 +7,8 @@ names:
 
     four-other   the topic and its three heaviest concepts, a name each in a language that the pages do not have:
                  English ones for Chinese webs, Chinese ones (translated here) for English webs
+    round        the same, then for each concept the best name that `suggest --languages` proposes from the pages
+                 of that crawl, taken unseen; only with the encoder
     all-other    all English names, for Chinese webs
     four-same    four names in the language of the pages
     whole        all names
@@ -23,9 +25,12 @@ from statistics import fmean
 from benchmarks.judge import average_precision, f1, results_of
 from benchmarks.lab_runs import Bench, Job, bench_of, crawl_task, side_by_side, tasks, understanding_of
 from benchmarks.options import options
+from benchmarks.proposals import pages_of as read_pages
 from cli.inputs.crawl_topic import about_of
 from ontology.concepts import Concept, Label
 from semantic.languages.sentence_encoder import find_encoder
+from semantic.proposals.names_in_language import NameSearch, best, wanting
+from semantic.proposals.suggestions import with_assumed
 
 CHINESE = {  # ours: a name of the topic, and of its three heaviest concepts
     "archwiki/file_systems": ("Linux存储", "文件系统", "写时复制", "日志文件系统"),
@@ -39,7 +44,7 @@ CHINESE = {  # ours: a name of the topic, and of its three heaviest concepts
     "blogs-a/video_games": ("电子游戏", "视频游戏", "游戏平台", "游戏玩法"),
 }
 CHINESE_WEBS = ("linuxcn", "zhblogs")
-NAMES = "four-other,all-other,four-same"
+NAMES = "four-other,round,all-other,four-same"
 Row = dict[str, float]
 
 
@@ -50,19 +55,34 @@ def renamed(bench: Bench, task: str, names: str) -> Bench:
     is_chinese_web = task.startswith(CHINESE_WEBS)
     language = "zh" if is_chinese_web == (names == "four-same") else "en"
     kept: dict[str, tuple[Label, ...]] = {}
-    if names == "four-other" and not is_chinese_web:
+    if names in ("four-other", "round") and not is_chinese_web:
         kept = {iri: (Label(text, "zh"),) for iri, text in zip(order, CHINESE[task], strict=False)}
     else:
-        for iri in order if names.startswith("four") else ontology.concepts:
+        for iri in ontology.concepts if names == "all-other" else order:
             spoken = tuple(one for one in ontology.concepts[iri].labels if (one.language or "").startswith(language))
             if spoken and (len(kept) < 4 or names == "all-other"):
-                kept[iri] = spoken[:1] if names.startswith("four") else spoken
+                kept[iri] = spoken if names == "all-other" else spoken[:1]
     concepts = {iri: _named(one, kept.get(iri, ())) for iri, one in ontology.concepts.items()}
     return replace(bench, about=about_of(replace(ontology, concepts=concepts), None))
 
 
 def _named(concept: Concept, labels: Sequence[Label]) -> Concept:
     return replace(concept, labels=tuple(labels), excludes=())
+
+
+def with_proposals(bench: Bench, job: Job) -> Bench:
+    """Crawl, and take for each concept the best name in the language of the pages that is proposed from them."""
+    ontology, topic = bench.about.ontology, bench.about.topic
+    language = "zh" if job.task.startswith(CHINESE_WEBS) else "en"
+    read = with_assumed(read_pages(crawl_task(job, bench)))
+    search = NameSearch(bench.about.lexicon, read, language)
+    tied = search.connected(wanting(ontology, topic, language), None, find_encoder())
+    concepts = dict(ontology.concepts)
+    for one in search.proposals(best(tied, 1)):
+        if one.concept:
+            named = concepts[one.concept]
+            concepts[one.concept] = replace(named, labels=(*named.labels, Label(one.term, language, "synonym")))
+    return replace(bench, about=about_of(replace(ontology, concepts=concepts), None))
 
 
 @lru_cache(1)
@@ -80,8 +100,11 @@ def pages_of(task: str, pages: int) -> tuple[tuple[str, ...], frozenset[str]]:
 def measure(task: str, names: str, encodes: bool, pages: int, seed: int) -> Row:
     """One crawl, and the judge on the pages of the whole one."""
     bench = bench_of(task, pages)
-    bench = bench if names == "whole" else renamed(bench, task, names)
     job = Job(task, "fused", seed, pages, encodes=encodes)
+    if names != "whole":
+        bench = renamed(bench, task, names)
+    if names == "round":
+        bench = with_proposals(bench, job)
     done = crawl_task(job, bench)
     visited = {bench.labels.name(visit.url) for visit in done.run.visits}
     found, milliseconds = len(visited & set(bench.labels.results)), 1000 * done.run.cpu_seconds / len(done.run.visits)
@@ -108,7 +131,7 @@ def main() -> None:
         for task in tasks(given.tasks)
         for names in given.names.split(",")
         for encodes in (False, True)
-        if names != "all-other" or task.startswith(CHINESE_WEBS)
+        if (names != "all-other" or task.startswith(CHINESE_WEBS)) and (encodes or names != "round")
     ]
     rows: dict[tuple[str, bool], dict[str, Row]] = {}
     for (task, names, encodes, *_), row in side_by_side(_measure, every, given.processes):
