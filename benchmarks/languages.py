@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from statistics import fmean
+from typing import NamedTuple
 
 from benchmarks.judge import average_precision, f1, results_of
 from benchmarks.lab_runs import Bench, Job, bench_of, crawl_task, side_by_side, tasks, understanding_of
@@ -100,8 +101,20 @@ def pages_of(task: str, pages: int) -> tuple[tuple[str, ...], frozenset[str]]:
     return urls, frozenset(results_of(dict.fromkeys(urls, 0.0), bench.labels))
 
 
-def measure(task: str, names: str, encodes: bool, pages: int, seed: int, dictionary: str) -> Row:
+class Trial(NamedTuple):
+    """One crawl. `encodes`: with the encoder."""
+
+    task: str
+    names: str
+    encodes: bool
+    pages: int
+    seed: int
+    dictionary: str
+
+
+def measure(trial: Trial) -> Row:
     """One crawl, and the judge on the pages of the whole one."""
+    task, names, encodes, pages, seed, dictionary = trial
     bench = bench_of(task, pages)
     job = Job(task, "fused", seed, pages, encodes=encodes)
     if names != "whole":
@@ -138,14 +151,14 @@ def main() -> None:
     if find_encoder() is None:
         raise SystemExit("the encoder is missing: pip install 'ontocrawl[languages]'")
     every = [
-        (task, names, encodes, given.pages, given.seed, given.dictionary)
+        Trial(task, names, encodes, given.pages, given.seed, given.dictionary)
         for task in tasks(given.tasks)
         for names in given.names.split(",")
         for encodes in (False, True)
         if (names != "all-other" or task.startswith(CHINESE_WEBS)) and (encodes or names != "round")
     ]
     rows: dict[tuple[str, bool], dict[str, Row]] = {}
-    for (task, names, encodes, *_), row in side_by_side(_measure, every, given.processes):
+    for (task, names, encodes, *_), row in side_by_side(measure, every, given.processes):
         rows.setdefault((names, encodes), {})[task] = row
         print(
             task,
@@ -161,10 +174,6 @@ def main() -> None:
                 if chosen:
                     means = (f"{name} {fmean(row[name] for row in chosen):.3f}" for name in chosen[0])
                     print(f"{len(chosen)} tasks", *webs, names, "encoder" if encodes else "words", *means)
-
-
-def _measure(given: tuple[str, str, bool, int, int, str]) -> Row:
-    return measure(*given)
 
 
 if __name__ == "__main__":
