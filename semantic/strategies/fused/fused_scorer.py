@@ -62,7 +62,7 @@ AT_ONCE = 20_000  # rows scored in one pass; chosen, not measured
 FIRST_RESULTS = 10  # results (pages with r > RELEVANT) at which the link graph is first read; chosen, not measured
 MORE_RESULTS = 1.5  # growth of the results at which it is read again; chosen, not measured
 RATE = 50  # recent pages whose mean worth is the going rate; chosen, not measured
-FORMAT = 11  # version of `remember`'s format, for changes that no name below shows
+FORMAT = 12  # version of `remember`'s format, for changes that no name below shows
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
