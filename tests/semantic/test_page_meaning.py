@@ -14,9 +14,8 @@ from semantic.languages.page_meaning import BEGINNING, ENOUGH, FEW, WITH_FEW, WI
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.relevance.relevance_model import CountedPages
 from semantic.terms.term_matching import build_word_table
-from semantic.terms.topic_counts import NOT_COMPARED, Closeness, CountedWords, features_of
+from semantic.terms.topic_counts import NOT_COMPARED, features_of
 
 TABLE = build_word_table(LEXICON, TOPIC)
 FEATURES = features_of(TABLE)
@@ -125,12 +124,6 @@ def test_meaning_beside_words_needs_no_other_reason():
     judge, analyst = MixtureJudge(TOPIC, TABLE), replace(ANALYST, meaning=meaning())
     found = [judge.judge_frames([analyst.frame(target)])[0] for target in pages]
     assert {reason.kind for one in found for reason in one.reasons} == {"close in meaning", "concept"}
-
-
-def test_a_feature_of_a_large_topic_keeps_its_number():
-    pages, counted = CountedPages(), CountedWords((), 10, closeness=Closeness(0.5, 0.65, 40_000))
-    pages.add(counted)
-    assert pages.page(0) == counted
 
 
 def test_a_minority_of_such_pages_changes_nothing():
