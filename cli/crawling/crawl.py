@@ -550,16 +550,15 @@ def _reading(settings: Settings) -> ReadingSource:
 
 def source_of(settings: Settings) -> Source:
     """Where the pages of a crawl come from: an archive, or the network; with those rendered that need it, if asked."""
-    source = _unrendered(settings)
     if settings.render == "off":
-        return source
+        return _unrendered(settings)
     from crawler.render.engine import Engines
     from crawler.render.engine_process import engine_path
     from crawler.render.rendering_source import RenderingSource
 
     delay = 0.0 if settings.archive else settings.delay
     engine = Engines(engine_path(settings.render))
-    return RenderingSource(source, engine, delay, respects=settings.respect is not None)
+    return RenderingSource(_unrendered(settings), engine, delay, respects=settings.respect is not None)
 
 
 def _unrendered(settings: Settings) -> PartSource:

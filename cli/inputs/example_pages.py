@@ -27,17 +27,18 @@ SAMPLES = {  # `Samples.source` in words
     "examples": later("the pages marked by --examples"),
     "ontology": later("what the ontology judged clearly in this crawl"),
 }
+OPTION = "--examples"
 _GOOD = {"good": True, "bad": False}
 _DETAIL = {"detail": True, "list": False}
 
 
-def read_examples(path: Path, option: str = "--examples") -> Examples:
+def read_examples(path: Path) -> Examples:
     """All marks of the file. Marks of one page on several lines are combined. Raises SettingsError for invalid
     lines.
     """
     addresses: dict[str, Marks] = {}
     files: dict[Path, Marks] = {}
-    for where, marks, named in _lines(path, option):
+    for where, marks, named in _lines(path):
         if named.lower().startswith(("http://", "https://")):
             url = _address(named, where)
             addresses[url] = _joined(addresses.get(url), marks, where)
@@ -79,10 +80,10 @@ def check_examples(strategies: Iterable[str]) -> None:
         raise SettingsError(told, tr("leave --examples out, or take one of: {users}", users=users))
 
 
-def _lines(path: Path, option: str) -> Iterator[tuple[str, Marks, str]]:
+def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
     """Each line with marks: where it stands, the marks, and the marked page."""
-    cure = tr("give {option} a text file (UTF-8) with lines such as: good https://example.org/tea", option=option)
-    for number, line in enumerate(read_given(option, path, text_lines, cure), 1):
+    cure = tr("give {option} a text file (UTF-8) with lines such as: good https://example.org/tea", option=OPTION)
+    for number, line in enumerate(read_given(OPTION, path, text_lines, cure), 1):
         if said := REMARK.sub("", line).strip():
             yield (where := tr("{path}, line {number}", path=path, number=number)), *_marked(said, where)
 

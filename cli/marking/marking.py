@@ -12,7 +12,9 @@ from cli.crawling.crawl_parts import captioned, make_record, marks_given, unders
 from cli.crawling.rejudge import Judging
 from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about, stored_seeds
-from cli.inputs.example_pages import examples_of, read_examples
+from cli.inputs.example_pages import examples_of
+from cli.inputs.given_files import read_given, text_lines
+from cli.inputs.seed_lists import REMARK
 from cli.interrupts import interruptible
 from cli.recorded.page_counts import page_counts
 from cli.recorded.recorded_marks import marks_counted
@@ -119,7 +121,7 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, Mark | None]:
     """The typed marks (addresses, then good, bad, hub or none) and those of a file. Raises SettingsError."""
     found: dict[str, Mark | None] = {}
     if file:
-        found |= read_examples(Path(file), "--file").good_and_bad
+        found |= _marks_in(Path(file))
     if words:
         *urls, verdict = words
         if verdict not in VERDICTS or not urls:
@@ -137,6 +139,18 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, Mark | None]:
     if not found:
         raise SettingsError("nothing to mark", "see: {command} mark --help")
     return found
+
+
+def _marks_in(path: Path) -> Iterator[tuple[str, Mark | None]]:
+    """The marks of a file: on each line a mark and an address."""
+    cure = "write one on each line, as in: good https://example.org/tea"
+    for number, line in enumerate(read_given("--file", path, text_lines, cure), 1):
+        if said := REMARK.sub("", line).split():
+            url = normalise(said[1]) if len(said) == 2 and said[0] in VERDICTS else None
+            if url is None:
+                where = tr("{path}, line {number}", path=path, number=number)
+                raise SettingsError(tr("{where}: {line!r} has no mark", where=where, line=line.strip()), cure)
+            yield url, VERDICTS[said[0]]
 
 
 VERDICTS: Mapping[str, Mark | None] = {**dict(zip(MARKS, MARKS, strict=True)), "none": None}

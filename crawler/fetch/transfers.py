@@ -65,7 +65,7 @@ class Proxy:
 class Request:
     """One GET.
 
-    - `url`: ASCII. `headers`: in addition to those of every request.
+    - `url`: ASCII. `headers`: all lines but those of Host and User-Agent.
     - `addresses`: those that may be connected to, as text.
     - `resolve`: `name:port` of the server or proxy with these addresses; '' if it is given by an address.
     - `seconds`: for the whole request. `verified`: whether the server must have a valid certificate, and TLS that is
@@ -109,20 +109,13 @@ class Taker(Protocol):
         ...
 
 
-def all_lines(usual: Sequence[bytes], own: Sequence[bytes]) -> list[bytes]:
-    """The lines of a request: its own, and of the usual ones those whose field it does not have."""
-    named = [line[: line.index(b":") + 1] for line in own]
-    return [*(line for line in usual if not line.startswith(tuple(named))), *own]
-
-
 class Transfers:
     """The open requests of one event loop, and their connections.
 
-    `agent`: User-Agent, also sent to the proxy. `headers`: of every request. `cafile`: trusted certificates (PEM).
+    `agent`: User-Agent, also sent to the proxy. `cafile`: trusted certificates (PEM).
     """
 
-    def __init__(self, agent: str, headers: Sequence[bytes], cafile: str, proxy: Proxy | None) -> None:
-        self._headers = headers
+    def __init__(self, agent: str, cafile: str, proxy: Proxy | None) -> None:
         self._options = _options(agent, cafile, proxy)
         self._proxy = proxy
         self._multi: Any = None  # created inside the event loop
@@ -140,7 +133,7 @@ class Transfers:
                 raise Broken("connect", str(error)) from error
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
         transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_proxy=self._proxy is not None)
-        transfer.prepare(request, all_lines(self._headers, request.headers), taker)
+        transfer.prepare(request, taker)
         code, detail = pycurl.E_OK, ""
         try:
             await self._multi.add_handle(transfer.curl)
@@ -177,7 +170,7 @@ class _Transfer:
         self.curl.setopt(pycurl.WRITEFUNCTION, self._take)
         self.curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
 
-    def prepare(self, request: Request, headers: Sequence[bytes], taker: Taker) -> None:
+    def prepare(self, request: Request, taker: Taker) -> None:
         self._lines.clear()
         self._taker = taker
         self._begun = self._stopped = self._is_wanted = False
@@ -186,9 +179,9 @@ class _Transfer:
         self._barred = ""
         self.curl.setopt(pycurl.URL, request.url)
         self.curl.setopt(pycurl.TIMEOUT_MS, max(0, int(request.seconds * 1000)) + 1)
-        if headers != self._headers:
-            self._headers = headers
-            self.curl.setopt(pycurl.HTTPHEADER, headers)
+        if request.headers != self._headers:
+            self._headers = request.headers
+            self.curl.setopt(pycurl.HTTPHEADER, request.headers)
         if request.resolve:  # "+": the entry expires
             self.curl.setopt(pycurl.RESOLVE, [f"+{request.resolve}:{','.join(map(_bracketed, request.addresses))}"])
         if request.verified != self._verified:

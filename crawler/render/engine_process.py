@@ -64,7 +64,7 @@ def engine_path(wanted: str) -> str:
             message("--render: the program {missing} is missing", missing=missing),
             "it takes the network away from the browser; install util-linux",
         )
-    why = _why_notwithout_network()
+    why = _why_not_without_network()
     if why:
         raise SettingsError(
             message("--render: a browser cannot be run without a network here: {why}", why=why),
@@ -74,7 +74,7 @@ def engine_path(wanted: str) -> str:
     return str(Path(found).absolute())
 
 
-def _why_notwithout_network() -> str:
+def _why_not_without_network() -> str:
     """Why no namespaces can be made, '' if they can."""
     try:
         tried = subprocess.run(

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from crawler.politeness.robots_and_pace import Gate, Politeness
+from crawler.politeness.robots_and_pace import REST_CAP, Gate, Politeness
 from crawler.ports import Failed, Fetched, Outcome, PartSource
 from semantic.urls import host_of, robots_url
 
@@ -91,10 +91,12 @@ class PageParts:
         del self._rules[origin]
 
     async def _paced(self, url: str, fetch: Callable[[], Awaitable[Outcome]]) -> Outcome:
-        """Fetch when the host may be asked."""
+        """Fetch when the host may be asked, if that is soon."""
         host = host_of(url)
         async with self._hosts.setdefault(host, asyncio.Lock()):
             while (wait := self._politeness.rests_until(host) - time.monotonic()) > 0:
+                if wait > REST_CAP:  # by a Retry-After, for which no page waits
+                    return Failed(url, "away")
                 await asyncio.sleep(wait)
             self._politeness.start(host)
             outcome: Outcome = Failed(url, "page ended")

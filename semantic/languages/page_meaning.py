@@ -40,7 +40,7 @@ HAN_WRITTEN = ("zh", "ja")  # languages that words of Han characters without a l
 class PageMeaning:
     """Compares pages with the features of a topic.
 
-    `names`: of features, by their numbers, the words below each; `weights`: of all features. `words`: of each language
+    `names`: of features, by their numbers, the words below each; `weights`: of these. `words`: of each language
     how many words the ontology has, "" for those without a tag, "Han" for those of them in Han characters.
     """
 
@@ -101,9 +101,10 @@ def page_meaning(
             words[language or ("Han" if _is_han(word.text) else "")] += 1
     heaviest = sorted(names, key=lambda feature: -topic.weights.get(feature, 0.0))[:MOST]
     most = MOST // max(1, len(heaviest))
+    number = {feature: place for place, feature in enumerate(features)}
     return PageMeaning(
-        {features.index(feature): names[feature][:most] for feature in heaviest if names[feature]},
-        {number: topic.weights.get(feature, 0.0) for number, feature in enumerate(features)},
+        {number[feature]: names[feature][:most] for feature in heaviest if names[feature]},
+        {number[feature]: topic.weights.get(feature, 0.0) for feature in heaviest},
         words,
         encoder,
     )

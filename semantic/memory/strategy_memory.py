@@ -26,7 +26,7 @@ from ontology.errors import OutdatedMemory
 from semantic.memory.arrays import with_room
 from semantic.memory.compression import compressor, decompress
 
-VERSION = 10  # of the format: see the module's text
+VERSION = 11  # of the format: see the module's text
 _LENGTH = 8  # bytes of a length
 _ARRAY = 1  # code of the extension
 _IN_ONE_PART = 10_000  # texts joined into one part; chosen, not measured

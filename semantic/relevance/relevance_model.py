@@ -115,14 +115,14 @@ class Columns(NamedTuple):
 
 
 _BY_WORD = 4  # columns with a row for each page and word
-_KINDS = tuple(
-    map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4", "<f4", "<f4", "<i2"))
-)  # of stored columns
+_KINDS = tuple(  # of stored columns
+    map(np.dtype, ("<i4", "<i4", "<f8", "?", "<i4", "<i4", "?", "<i4", "<f8", "<f8", "<i4"))
+)
 TOGETHER = 1024  # pages packed as one piece; chosen, not measured
 
 
 class CountedPages:
-    """All pages judged so far. The last `RECENT` take 17 bytes for each distinct topic word, and 27; those before are
+    """All pages judged so far. The last `RECENT` take 17 bytes for each distinct topic word, and 33; those before are
     packed in pieces, and take about 2 bytes for each word, and 4.
     """
 

@@ -104,10 +104,10 @@ def test_wrong_marks_are_refused_with_a_cure(folder):
 
 
 def test_marks_are_read_from_words_and_files(tmp_path):
-    (tmp_path / "marks.txt").write_text("good https://a.example/1\nbad https://a.example/2\n", encoding="utf-8")
+    (tmp_path / "marks.txt").write_text("good https://a.example/1 # best\nhub https://a.example/2\n", encoding="utf-8")
     assert marks_of(["a", "hub"], None) == {"a": "hub"} and marks_of(["a", "none"], None) == {"a": None}
     assert marks_of(["a", "b", "bad"], None) == {"a": "bad", "b": "bad"}
-    assert marks_of([], str(tmp_path / "marks.txt")) == {"https://a.example/1": "good", "https://a.example/2": "bad"}
+    assert marks_of([], str(tmp_path / "marks.txt")) == {"https://a.example/1": "good", "https://a.example/2": "hub"}
     for words in (["a"], ["good"], ["a", "better"]):
         with pytest.raises(SettingsError):
             marks_of(words, None)
@@ -117,6 +117,10 @@ def test_marks_are_read_from_words_and_files(tmp_path):
         marks_of(["a", "good", "b", "bad"], None)
     with pytest.raises(SettingsError, match="nothing to mark"):
         marks_of([], None)
+    for line in ("https://a.example/1", "good", "better https://a.example/1", "good page.html"):
+        (tmp_path / "marks.txt").write_text(f"# mine\n{line}", encoding="utf-8")
+        with pytest.raises(SettingsError, match="line 2"):
+            marks_of([], str(tmp_path / "marks.txt"))
 
 
 def test_marks_of_a_host_with_a_port_keep_its_name(record):

@@ -14,6 +14,7 @@ FILES = {
     "http://a.org/rows.json": (200, {}, b"[]"),
     "http://a.org/private/rows.json": (200, {}, b"[]"),
     "http://away.org/rows.json": (200, {}, b"[]"),
+    "http://a.org/busy.json": (429, {"retry-after": "3600"}, b""),
 }
 
 
@@ -87,6 +88,16 @@ def test_one_request_at_a_time_and_each_script_once():
     assert files.asked.count("http://a.org/rows.json") == 3
     assert files.asked.count("http://a.org/app.js") == 1
     assert files.most == 1
+
+
+def test_a_host_that_rests_for_long_is_not_waited_for():
+    async def ask(parts: PageParts) -> Any:
+        await parts.get("http://a.org/busy.json", is_script=False)
+        async with asyncio.timeout(5):
+            return await parts.get("http://a.org/rows.json", is_script=False)
+
+    found, files = asking(ask)
+    assert found is None and "http://a.org/rows.json" not in files.asked
 
 
 def test_a_page_that_ends_leaves_robots_txt_to_the_next():

@@ -19,7 +19,7 @@ def get(host: str, addresses: tuple[str, ...], *, told: bool, taker: Taken | Non
 
     async def go() -> None:
         server = await web.serve()
-        transfers = Transfers("test", [], certifi.where(), None)
+        transfers = Transfers("test", certifi.where(), None)
         name = f"{host}:{web.port}" if told else ""
         try:
             await transfers.get(Request(f"http://{host}:{web.port}/", [], addresses, name, 5.0, True), page)

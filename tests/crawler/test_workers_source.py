@@ -4,8 +4,10 @@ import asyncio
 import pickle
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
+from frames_at_hand import ANALYST, NO_TABLE
 
 from cli.crawling.crawl import noted
 from crawler.cluster import workers_source
@@ -15,6 +17,8 @@ from crawler.cluster.workers_source import DEATHS, MORE, WorkerAway, WorkersSour
 from crawler.engine.crawl_records import Progress
 from crawler.ports import Conditions, Failed, Fetched, Outcome, Refused
 from ontology.errors import CrawlBroken, SettingsError
+from semantic.languages.page_meaning import PageMeaning
+from semantic.languages.sentence_encoder import UniversalSentenceEncoder
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URLS = [f"http://host{number}.org/" for number in range(20)]
@@ -251,6 +255,15 @@ class Recorded(Web):
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         return ANSWERS[url]
+
+
+def test_a_worker_without_the_crawls_encoder_says_so(monkeypatch):
+    monkeypatch.setattr("crawler.cluster.worker.find_encoder", lambda: None)
+    meaning = PageMeaning({}, {}, Counter(), UniversalSentenceEncoder())
+    analyst = replace(ANALYST, table=replace(NO_TABLE, features=()), meaning=meaning)
+    worker = Worker(Recorded, Board)
+    with pytest.raises(SettingsError, match="by meaning"):
+        asyncio.run(worker.prepare(1, pickle.dumps(analyst)))
 
 
 def test_a_worker_counts_its_answers_their_bytes_and_seconds():

@@ -118,6 +118,14 @@ def test_reasons_name_the_concept_and_add_up():
     assert close.concept == FIGHTER and dict(close.values)["name"] == "fighter"
 
 
+def test_meaning_beside_words_needs_no_other_reason():
+    pages = french(120)
+    pages[7] = replace(page((Position.OTHER, "the fighter and the fighter " * 3), language="fr"), url=pages[7].url)
+    judge, analyst = MixtureJudge(TOPIC, TABLE), replace(ANALYST, meaning=meaning())
+    found = [judge.judge_frames([analyst.frame(target)])[0] for target in pages]
+    assert {reason.kind for one in found for reason in one.reasons} == {"close in meaning", "concept"}
+
+
 def test_a_minority_of_such_pages_changes_nothing():
     english = [
         replace(page((Position.OTHER, f"the fighter {i}"), language="sw"), url=f"http://e.org/en{i}") for i in range(60)

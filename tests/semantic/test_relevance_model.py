@@ -85,7 +85,7 @@ def made_pages(count: int) -> list[CountedWords]:
             n % 3 == 0,
             [None, "zh", "\u8336\n"][n % 3],
             chance.randrange(2**20),
-            Closeness(n / 2048, 0.25, n) if n % 5 == 0 else NOT_COMPARED,
+            Closeness(n / 2048, 0.65, 40_000 + n) if n % 5 == 0 else NOT_COMPARED,
         )
         for n in range(count)
     ]
