@@ -51,6 +51,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     if page["status"] == "queued" and page["depth"]:
         yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
+    yield from _script(page)
     if page["reserved"]:
         yield tr("\nReserved for text and data mining: {how}", how=one_line(str(page["reserved"])))
     yield from _link(crawl, url, page)
@@ -81,6 +82,15 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
             yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
         yield from _indented(_listed(page["reasons"]))
+
+
+def _script(page: Row) -> Iterable[str]:
+    """Whether its scripts were run, where the reasons do not say so (those of a page judged again do not)."""
+    reasons = page["reasons"]
+    assert isinstance(reasons, tuple)
+    if not page["script"] or any(reason.kind in ("rendered", "not rendered") for reason in reasons):
+        return
+    yield tr("\nIts JavaScript was run.") if page["script"] == "run" else tr("\nIts text needs JavaScript (--render).")
 
 
 def kind_told(kind: str) -> str:

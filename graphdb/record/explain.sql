@@ -9,7 +9,7 @@ SELECT pages.status, pages.depth, pages.title, pages."order", pages.priority, pa
   links.priority AS link_priority,
   CASE WHEN links.source IS NOT NULL THEN coalesce(links.reasons, '[]') END AS "link_reasons [reasons]",
   pages.reasons AS "shares [shares]", pages.kind, originals.url AS copy_of, pages.reserved,
-  pages.published, pages.modified, pages.dated_by, pages.author, pages.site_name
+  pages.script, pages.published, pages.modified, pages.dated_by, pages.author, pages.site_name
 FROM pages
   LEFT JOIN pages AS parents ON parents.id = pages.parent
   LEFT JOIN links ON links.source = pages.parent AND links.target = pages.id

@@ -29,7 +29,7 @@ from semantic.terms.name_words import PREFIX
 from semantic.terms.term_matching import WordTable
 from semantic.terms.topic_counts import NOT_COMPARED, Closeness
 
-MOST = 2000  # names that are encoded, of the heaviest features: two seconds' work; chosen, not measured
+MOST = 500  # names that are encoded, of the heaviest features: half a second of work; chosen, not measured
 BEGINNING = 150  # characters; with 500 the judge is .003 better, at three times the cost (languages.md)
 WITHOUT, FEW, ENOUGH = 0.65, 20, 50
 WITH_FEW = 0.35

@@ -252,12 +252,15 @@ class MixtureJudge(Judge):
         """The worth of the last `count` pages as the link learner's target: u by the model, plus what marks add.
 
         Self-training is left out: it has already learned from links, and an order taught by it was .01 worse in the
-        mean of 15 tasks. What is left out is worth 0, because links similar to those to copies lead to nothing new, and
+        mean of 15 tasks. Where pages are compared by meaning, which is less exact, it counts: the order of
+        four tasks was .14 better with it. What is left out is worth 0, because links similar to those to copies lead to nothing new, and
         those to pages that are gone to no result.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
         u = self._now.u[first:last]
+        if self._now.known.meaning:
+            u = self._extents(self._now, slice(first, last))
         if self._lessons.marks:
             moved = np.clip(relevance_of(u) + self._now.shift[first:last], 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last, for_links=True))

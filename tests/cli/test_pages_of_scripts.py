@@ -44,3 +44,11 @@ def test_a_browser_that_is_not_there_is_refused(folder):
     told = ontocrawl(folder, *f"crawl --ontology tea.ttl --seeds {HOST}/ --max-pages 9 --render /no/browser".split())
     assert told.returncode == 2
     assert "--render" in told.stderr
+
+
+def test_judging_again_keeps_what_is_said_of_scripts(folder):
+    file = folder / "tea.ttl"
+    file.write_text(file.read_text(encoding="utf-8") + "\n# edited", encoding="utf-8")
+    told = ontocrawl(folder, "rejudge", "--ontology", "tea.ttl")
+    assert told.returncode == 0, told.stderr
+    assert ontocrawl(folder, "explain", f"{HOST}/bare").stdout.count("JavaScript") == 1
