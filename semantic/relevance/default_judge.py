@@ -252,9 +252,9 @@ class MixtureJudge(Judge):
         """The worth of the last `count` pages as the link learner's target: u by the model, plus what marks add.
 
         Self-training is left out: it has already learned from links, and an order taught by it was .01 worse in the
-        mean of 15 tasks. Where pages are compared by meaning, which is less exact, it counts: the order of
-        four tasks was .14 better with it. What is left out is worth 0, because links similar to those to copies lead to nothing new, and
-        those to pages that are gone to no result.
+        mean of 15 tasks. Where pages are compared by meaning, which is less exact, it counts: the order of four tasks
+        was .14 better with it. What is left out is worth 0, because links similar to those to copies lead to nothing
+        new, and those to pages that are gone to no result. A hub is worth the threshold at least.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
