@@ -28,7 +28,7 @@ from benchmarks.judge import average_precision, f1, results_of
 from benchmarks.lab_runs import Bench, Job, bench_of, crawl_task, side_by_side, tasks, understanding_of
 from benchmarks.options import options
 from benchmarks.proposals import pages_of as read_pages
-from cli.inputs.crawl_topic import about_of
+from benchmarks.proposals import with_ontology
 from ontology.concepts import Concept, Label
 from ontology.thesauri.source_reading import read_source
 from semantic.languages.sentence_encoder import find_encoder
@@ -66,7 +66,7 @@ def renamed(bench: Bench, task: str, names: str) -> Bench:
             if spoken and (len(kept) < 4 or names == "all-other"):
                 kept[iri] = spoken if names == "all-other" else spoken[:1]
     concepts = {iri: _named(one, kept.get(iri, ())) for iri, one in ontology.concepts.items()}
-    return replace(bench, about=about_of(replace(ontology, concepts=concepts), None))
+    return with_ontology(bench, replace(ontology, concepts=concepts))
 
 
 def _named(concept: Concept, labels: Sequence[Label]) -> Concept:
@@ -86,7 +86,7 @@ def with_proposals(bench: Bench, job: Job, dictionary: str) -> Bench:
         if one.concept:
             named = concepts[one.concept]
             concepts[one.concept] = replace(named, labels=(*named.labels, Label(one.term, language, "synonym")))
-    return replace(bench, about=about_of(replace(ontology, concepts=concepts), None))
+    return with_ontology(bench, replace(ontology, concepts=concepts))
 
 
 @lru_cache(1)

@@ -1,6 +1,6 @@
-"""What `benchmarks.names` takes out of an ontology, and what it looks for."""
+"""What `benchmarks.names_lab` takes out of an ontology, and what it looks for."""
 
-from benchmarks.names import without
+from benchmarks.names_lab import without
 from ontology.concepts import Concept, Label, Ontology
 
 

@@ -1,6 +1,6 @@
 """What `ontology suggest --languages` finds of names that were taken out, and how many of its proposals are right.
 
-    python -m benchmarks.names [--pages 1000] [--tasks WEB/,WEB/TASK] [--dictionary cedict_ts.u8]
+    python -m benchmarks.names_lab [--pages 1000] [--tasks WEB/,WEB/TASK] [--dictionary cedict_ts.u8]
 
 Each task is crawled in the lab with `fused` and its whole ontology, so that the pages are at hand. Then all labels in
 the pages' language are taken out; concepts that have one in the other language remain (archwiki and blogs-a have none:
@@ -166,7 +166,7 @@ def main() -> None:
             rows.append([f"**{name}** ({len(chosen)})", way, *cells(sums)])
     head = ["task", "by", *next(iter(found.values()))["all"], "labels found", "concepts with a right one", "precision"]
     source = f" --dictionary {Path(given.dictionary).name}" if given.dictionary else ""
-    command = f"`python -m benchmarks.names --pages {given.pages}{source}`, commit {commit_now()}"
+    command = f"`python -m benchmarks.names_lab --pages {given.pages}{source}`, commit {commit_now()}"
     put(REPORT, "names", f"{command}\n\n{table(head, rows)}")
 
 
