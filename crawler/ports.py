@@ -6,7 +6,7 @@ Also: reading the header fields of an answer, from the network or from a WARC fi
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from urllib.parse import quote
 
 from semantic.reasons import Reason
@@ -112,6 +112,19 @@ class Source(Protocol):
 
     async def close(self) -> None:
         """Free connections."""
+        ...
+
+
+@runtime_checkable
+class PageRenderer(Source, Protocol):
+    """A source that can also run the scripts of a page (`crawler.render.rendering_source`)."""
+
+    async def rendered(self, page: Fetched) -> Fetched | Reason:
+        """The answer with the page that its scripts make, or why there is none."""
+        ...
+
+    async def take(self, made: Fetched) -> None:
+        """Note and record that a rendered page says more than before."""
         ...
 
 

@@ -552,8 +552,8 @@ def source_of(settings: Settings) -> Source:
     """Where the pages of a crawl come from: an archive, or the network; with those rendered that need it, if asked."""
     if settings.render == "off":
         return _unrendered(settings)
-    from crawler.render.engine import Engines
     from crawler.render.engine_process import engine_path
+    from crawler.render.rendering_engines import Engines
     from crawler.render.rendering_source import RenderingSource
 
     delay = 0.0 if settings.archive else settings.delay

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
+from cli.inputs.concept_names import spoken_on
 from cli.render.language import later, listed, tr
 from cli.render.terminal import one_line
 from crawler.archive.stored_pages import page_of_stored
@@ -53,9 +54,7 @@ def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
 
 def few_names(pages: Mapping[str, int], lexicon: Lexicon) -> list[str]:
     """A hint if most pages are in a language of which the ontology has no name. `pages`: language tag -> number."""
-    spoken: Counter[str] = Counter()
-    for tag, count in pages.items():
-        spoken[tag.partition("-")[0]] += count
+    spoken = spoken_on(pages)
     named = {(word.language or "").partition("-")[0] for word in lexicon.words}
     language, count = max(spoken.items(), key=lambda one: one[1], default=("", 0))
     if not language or not named or named & {"", language} or 2 * count <= spoken.total():

@@ -66,12 +66,18 @@ def in_language(concepts: Sequence[ConceptRecord], pages: Mapping[str, int]) -> 
 
     `pages`: language tag -> number of pages.
     """
-    spoken: Counter[str] = Counter()
-    for tag, count in pages.items():
-        spoken[_primary(tag)] += count
+    spoken = spoken_on(pages)
     language = max(spoken, key=lambda name: (spoken[name], name), default="")
     names = [{"zh": one.label_zh, "en": one.label_en}.get(language) for one in concepts]
     return [replace(one, label=name or one.label) for one, name in zip(concepts, names, strict=True)]
+
+
+def spoken_on(pages: Mapping[str, int]) -> Counter[str]:
+    """Numbers of pages by primary tag. `pages`: language tag -> number of pages."""
+    spoken: Counter[str] = Counter()
+    for tag, count in pages.items():
+        spoken[_primary(tag)] += count
+    return spoken
 
 
 def named_languages(ontology: Ontology) -> list[str]:

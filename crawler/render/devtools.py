@@ -17,7 +17,7 @@ Listener = Callable[[str, Parameters], None]  # the name of an event, and what c
 
 
 class EngineLost(Exception):
-    """The engine has ended, or says what is no message."""
+    """The engine has ended, or sent something that is not a message."""
 
 
 class DevTools:

@@ -18,7 +18,7 @@ from typing import Any
 from crawler.fetch.content_coding import MAX_BYTES
 from crawler.ports import Fetched
 from crawler.render.devtools import DevTools, EngineLost, Parameters
-from crawler.render.page_parts import PageParts
+from crawler.render.requested_parts import PageParts
 from semantic.parsing.charsets import decode
 from semantic.parsing.document_types import media_type
 from semantic.urls import domain_of, host_of, is_page_like, normalise

@@ -1,8 +1,8 @@
-"""A source around the crawl's own one, which can also give the page that an answer becomes by its scripts.
+"""A source around the crawl's own source that also runs the scripts of pages.
 
-Which pages are rendered is decided here, of those that need it by their HTML (`semantic.parsing.script_need`): what
-rendering has brought for the pages of a host with addresses of one shape decides. After `TRIES` pages without a gain
-only one in `AGAIN` is rendered, until one gains. This is not kept for the next run.
+The HTML of a page tells whether it needs its scripts (`semantic.parsing.script_need`). Not all such pages are rendered.
+Pages of one host whose addresses have one shape are a group: after `TRIES` pages of a group without a gain only one in
+`AGAIN` is rendered, until one gains. The next run begins again.
 """
 
 from collections import OrderedDict
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from crawler.ports import Conditions, Fetched, Outcome, PartSource
-from crawler.render.engine import RenderingFailed
-from crawler.render.page_parts import PageParts
 from crawler.render.page_rendering import as_fetched
+from crawler.render.rendering_engines import RenderingFailed
+from crawler.render.requested_parts import PageParts
 from crawler.traps.trap_detection import shapes
 from semantic.reasons import Reason, because
 
@@ -29,7 +29,7 @@ class _Gains:
 
 
 class RendersPages(Protocol):
-    """The engine (`crawler.render.engine`), or a fake in a test."""
+    """The engine (`crawler.render.rendering_engines`), or a fake in a test."""
 
     async def rendered(self, page: Fetched, parts: PageParts) -> str:
         """The page as HTML after its scripts were run. Raises RenderingFailed."""

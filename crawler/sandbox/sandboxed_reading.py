@@ -22,8 +22,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from crawler.ports import Conditions, Fetched, Outcome, Source
-from crawler.render.rendering_source import RenderingSource
+from crawler.ports import Conditions, Fetched, Outcome, PageRenderer, Source
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from ontology.child_process import child_environment
 from ontology.file_failures import is_short_of_files
@@ -67,7 +66,7 @@ class ReadingSource:
 
     def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
-        self._renderer = source if isinstance(source, RenderingSource) else None
+        self._renderer = source if isinstance(source, PageRenderer) else None
         self._seconds = seconds
         self._wait = wait
         self._reader: ChildReader | None = None
@@ -141,7 +140,7 @@ class ReadingSource:
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
 
     async def _rendered(
-        self, renderer: RenderingSource, outcome: Fetched, unopened: Unopened
+        self, renderer: PageRenderer, outcome: Fetched, unopened: Unopened
     ) -> tuple[Unopened, Reason | None]:
         """The page that its scripts make, where it needs them and says more then, else as it is; and what was done."""
         words = _bare(unopened)

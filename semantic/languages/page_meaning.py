@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ontology.lexicon.lexicon import Lexicon
+from ontology.thesauri.entries import language_of
 from ontology.topic import Topic
 from semantic.languages.sentence_encoder import SentenceEncoder, Vectors
 from semantic.page import Page, Position
@@ -61,8 +62,8 @@ class PageMeaning:
         return WITH_FEW * min(1.0, max(0.0, (ENOUGH - count) / (ENOUGH - FEW)))
 
     def compare(self, page: Page, parts: Sequence[Part]) -> Closeness:
-        """A page in a language of few names, compared with the topic. Another one, and one without text,
-        is not.
+        """Compare a page with the topic. NOT_COMPARED for a page without text, and for one in whose language the
+        ontology has enough names.
 
         `parts`: see `semantic.parsing.repeated_blocks.parts_of`.
         """
@@ -91,14 +92,14 @@ class PageMeaning:
 def page_meaning(
     topic: Topic, lexicon: Lexicon, table: WordTable, features: Sequence[str], encoder: SentenceEncoder
 ) -> PageMeaning:
-    """`features`: of the relevance model, by number."""
+    """Make the comparison for a topic. `features`: those of the relevance model, by number."""
     names: dict[str, list[str]] = {feature: [] for feature in features if not feature.startswith(PREFIX)}
     words: Counter[str] = Counter()
     for word, feature, weight in zip(lexicon.words, table.feature, table.weight, strict=True):
         if feature in names and weight:
             names[feature].append(word.text)
             language = (word.language or "").partition("-")[0]
-            words[language or ("Han" if _is_han(word.text) else "")] += 1
+            words[language or ("Han" if language_of(word.text) == "zh" else "")] += 1
     heaviest = sorted(names, key=lambda feature: -topic.weights.get(feature, 0.0))[:MOST]
     most = MOST // max(1, len(heaviest))
     number = {feature: place for place, feature in enumerate(features)}
@@ -108,10 +109,6 @@ def page_meaning(
         words,
         encoder,
     )
-
-
-def _is_han(text: str) -> bool:
-    return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
 def _beginning(page: Page, parts: Sequence[Part]) -> str:

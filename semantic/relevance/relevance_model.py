@@ -18,8 +18,8 @@ A page in a language of which the ontology has few words is also compared with i
 
     p = 1/2 + (c - border)/(high - border)/2, from 0 to 1.3;  u := (1 - b) u + b p
 
-high: the 97.5th percentile of c; border: what divides its values best into two groups (Otsu 1979), whatever their
-shares. b is 1 while the words find nothing on any page.
+high: the 97.5th percentile of c; border: the value that divides c best into two groups (Otsu 1979). It works
+whatever share of the pages is near. b is 1 while the words find nothing on any page.
 
 r is 1, and `COMMON` for words of names (`semantic.terms.name_words`), until the crawl tells how rare they are.
 
@@ -390,6 +390,8 @@ class RelevanceModel:
         u = np.zeros(len(pages.length))
         if len(pages.page):
             u = self._x(self._views(pages, known), known, len(u)) / known.scales["x"]
+        if known.meaning is None:
+            return u
         b = _share_of_meaning(pages, known)
         return (1 - b) * u + self.by_meaning(pages, known)
 

@@ -24,9 +24,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 from crawler.fetch.client import HttpSource
 from crawler.ports import Fetched
-from crawler.render.engine import Engines, RenderingFailed
 from crawler.render.engine_process import engine_path, without_network
-from crawler.render.page_parts import PageParts
+from crawler.render.rendering_engines import Engines, RenderingFailed
+from crawler.render.requested_parts import PageParts
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import unpack
 

@@ -144,20 +144,11 @@ def test_a_banned_host_is_left_and_a_raised_one_told(seen):
     row = seen.page.locator("#hosts li").first
     host = row.get_attribute("data-key")
     mine = seen.page.locator(f"#hosts li[data-key='{host}']")
-    mine.get_by_role("button", name="Ban").click()
-    becomes(
-        seen,
-        "([host]) => document.querySelector(`#hosts li[data-key='${host}'] .figure`).textContent === 'banned'",
-        host,
-    )
-    mine.get_by_role("button", name="As before").click()
-    mine.get_by_role("button", name="First").click()
-    becomes(
-        seen,
-        "([host]) => document.querySelector(`#hosts li[data-key='${host}'] .figure`).textContent === 'first'",
-        host,
-    )
-    mine.get_by_role("button", name="As before").click()
+    figure = "([host, told]) => document.querySelector(`#hosts li[data-key='${host}'] .figure`).textContent === told"
+    for name, told in (("Ban", "banned"), ("First", "first")):
+        mine.get_by_role("button", name=name).click()
+        becomes(seen, figure, host, told)
+        mine.get_by_role("button", name="As before").click()
 
 
 def test_marks_are_kept_and_judged_by_without_an_end(crawl, seen):

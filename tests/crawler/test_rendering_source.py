@@ -9,9 +9,9 @@ from crawl_fakes import STAMP, FakeUnderstanding, html
 from crawler.engine.crawl_records import NEEDS_SCRIPT, ending
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome
-from crawler.render.engine import RenderingFailed
-from crawler.render.page_parts import PageParts
+from crawler.render.rendering_engines import RenderingFailed
 from crawler.render.rendering_source import AGAIN, TRIES, RenderingSource
+from crawler.render.requested_parts import PageParts
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from semantic.reasons import Reason, because
 

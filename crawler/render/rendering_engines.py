@@ -11,8 +11,8 @@ import time
 from crawler.ports import Fetched
 from crawler.render.devtools import DevTools, EngineLost
 from crawler.render.engine_process import EngineProcess
-from crawler.render.page_parts import PageParts
 from crawler.render.page_rendering import PageRendering, TooMuch
+from crawler.render.requested_parts import PageParts
 from semantic.reasons import Reason, because
 
 ENGINES = 2  # pages at once; an engine holds 300 MB, and most of its time it waits for hosts. Chosen, not measured

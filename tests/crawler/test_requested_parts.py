@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from crawler.ports import Conditions, Failed, Fetched, Outcome
-from crawler.render.page_parts import PageParts
+from crawler.render.requested_parts import PageParts
 
 FILES = {
     "http://a.org/robots.txt": (301, {"location": "http://b.org/robots.txt"}, b""),
